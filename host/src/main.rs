@@ -1,0 +1,3 @@
+//! `krabka-format`, run natively.
+
+fn main() {}

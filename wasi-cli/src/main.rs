@@ -1,0 +1,3 @@
+//! The guest: `krabka-format` under WASI preview 1.
+
+fn main() {}
