@@ -44,4 +44,5 @@ pub mod ids;
 pub mod meta_properties;
 pub mod properties;
 pub mod records;
+pub mod shown;
 pub mod voters;

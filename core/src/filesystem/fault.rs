@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::fmt;
 
-use super::path::Shown;
+use crate::shown::Shown;
 
 /// Why an operation failed. Its text is the core's own, so that every form of
 /// the program says the same where the platforms' texts differ.

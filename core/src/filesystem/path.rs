@@ -1,9 +1,8 @@
-//! Paths as text: joining, cleaning, and showing them.
+//! Paths as text: joining, cleaning and comparing them.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
 /// Joins a directory's path and the name of an entry with one slash.
 ///
@@ -72,27 +71,9 @@ pub fn contains(outer: &str, inner: &str) -> bool {
         && below.starts_with(&above)
 }
 
-/// Shows text that came from outside in a message: control characters are
-/// escaped, so that a name can neither break the line nor steer a terminal.
-pub(crate) struct Shown<'a>(pub(crate) &'a str);
-
-impl fmt::Display for Shown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for character in self.0.chars() {
-            if character.is_control() {
-                write!(f, "{}", character.escape_default())?;
-            } else {
-                fmt::Write::write_char(f, character)?;
-            }
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::ToString as _;
 
     #[test]
     fn clean_is_lexical() {
@@ -124,13 +105,5 @@ mod tests {
         assert!(!contains("/d/x", "/d"));
         assert!(!contains(".", "../d"));
         assert!(!contains(".", "/d"));
-    }
-
-    #[test]
-    fn control_characters_are_shown_escaped() {
-        assert_eq!(
-            Shown("a\nb\u{1b}[2J\u{9b}é日").to_string(),
-            "a\\nb\\u{1b}[2J\\u{9b}é日"
-        );
     }
 }
