@@ -1,0 +1,40 @@
+# The two commands of the README, and what they need.
+
+.PHONY: help run test build wasm wasm-target check lint docs clean
+
+CARGO ?= cargo
+WASM := target/krabka-format.wasm
+GUEST := target/guest/wasm32-wasip1/wasm/krabka-format-guest.wasm
+
+help:
+	@echo "make run ARGS='…'   build what is missing, and run krabka-format with these arguments"
+	@echo "make test           run every test that needs no JVM"
+	@echo "make wasm           build $(WASM)"
+	@echo "make lint           check formatting, lints and docs"
+
+run: wasm-target
+	@$(CARGO) run --quiet --release --locked -- $(ARGS)
+
+build: wasm-target
+	$(CARGO) build --release --locked
+
+# The guest that the host embeds is the .wasm form.
+wasm: build
+	cp $(GUEST) $(WASM)
+
+test: wasm
+	scripts/test-runtimes || test -z "$$CI"
+	$(CARGO) test --release --locked --workspace
+
+lint: wasm-target
+	$(CARGO) fmt --check
+	KRABKA_FORMAT_SKIP_GUEST=1 $(CARGO) clippy --release --locked --workspace --all-targets -- -D warnings
+	$(CARGO) clippy --release --locked -p krabka-format-cli --target wasm32-wasip1 -- -D warnings
+	KRABKA_FORMAT_SKIP_GUEST=1 RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --locked --workspace --no-deps --document-private-items
+	scripts/no-std-check
+
+wasm-target:
+	@scripts/wasm-target
+
+clean:
+	$(CARGO) clean
