@@ -41,6 +41,7 @@ pub mod features;
 pub mod filesystem;
 pub mod format;
 pub mod ids;
+pub mod java_number;
 pub mod meta_properties;
 pub mod properties;
 pub mod records;
