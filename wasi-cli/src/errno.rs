@@ -28,6 +28,11 @@ fn kind_of_errno(errno: Errno) -> ErrorKind {
         Errno::ACCESS | Errno::PERM => ErrorKind::PermissionDenied,
         #[cfg(target_os = "wasi")]
         Errno::NOTCAPABLE => ErrorKind::PermissionDenied,
+        // The sandbox looks a log directory up before the guest starts. This
+        // is the number by which it says that it found a dangling link there;
+        // opening a directory fails with it nowhere else.
+        #[cfg(target_os = "wasi")]
+        Errno::NXIO => ErrorKind::DanglingLink,
         Errno::NOTDIR => ErrorKind::NotADirectory,
         Errno::ISDIR => ErrorKind::IsADirectory,
         Errno::NOTEMPTY => ErrorKind::DirectoryNotEmpty,
