@@ -1,0 +1,176 @@
+//! Log directories, found under the preopened directories.
+
+use std::os::fd::OwnedFd;
+
+use krabka_format_cli::fault;
+use krabka_format_core::filesystem::{
+    ErrorKind, Fault, Filesystem, Identity, Opened, Operation, clean, components, join,
+};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, fstat, openat, statat};
+use rustix::io::Errno;
+
+use super::directory::{GuestDirectory, file_type, identity_of};
+use super::place::Place;
+use super::preopens::Preopen;
+
+/// As many directories above a log directory as are identified: far more than
+/// there are below any preopened directory, and an end where a runtime answers
+/// `..` without one.
+const MOST_ABOVE: usize = 256;
+
+/// The directories that the runtime preopened. A path that lies under none of
+/// them does not exist for the guest.
+#[derive(Debug)]
+pub(crate) struct PreopenedFilesystem {
+    preopens: Vec<Preopen>,
+}
+
+impl PreopenedFilesystem {
+    /// Asks the runtime which directories it preopened.
+    pub(crate) fn new() -> Self {
+        Self {
+            preopens: Preopen::all(),
+        }
+    }
+
+    /// Opens `path` as it is spelled, or returns `None` where it is not found.
+    fn open_as_spelled(&self, path: &str) -> Result<Option<Opened>, Fault> {
+        let Some((preopen, place)) = self.place(path) else {
+            return Ok(None);
+        };
+        let below = join_all(".", &place.below);
+        match open_below(preopen, &below) {
+            Ok(directory) => Ok(Some(opened(preopen, &below, directory, path.to_owned()))),
+            Err(Errno::NOENT) => Ok(None),
+            Err(errno) => Err(cannot_open(errno)),
+        }
+    }
+
+    /// Opens `path`, cleaned, or its nearest existing ancestor. Where only its
+    /// spelling lies under a preopened directory (one named `/x/../d`), that is
+    /// kept, and what is below is cleaned.
+    ///
+    /// Each step is opened from the preopened directory, not from the step
+    /// before: a symbolic link may lead anywhere below the one, but not out of
+    /// the other.
+    fn open_as_far_as_found(&self, path: &str) -> Result<Opened, Fault> {
+        let cleaned = clean(path);
+        let (preopen, place) = self
+            .place(&cleaned)
+            .or_else(|| self.place(path))
+            .ok_or_else(|| self.not_preopened())?;
+        let root = if path.starts_with('/') { "/" } else { "." };
+        let mut found = join_all(root, &place.matched);
+        let mut below = ".".to_owned();
+        let mut directory = open_below(preopen, &below).map_err(cannot_open)?;
+        let rest = place.below.join("/");
+        let mut names = components(&rest).into_iter();
+        let mut missing = Vec::new();
+        for name in names.by_ref() {
+            let next = join(&below, name);
+            match open_below(preopen, &next) {
+                Ok(entered) => directory = entered,
+                Err(Errno::NOENT) => {
+                    refuse_dangling_link(preopen, &next)?;
+                    missing.push(name.to_owned());
+                    break;
+                }
+                Err(errno) => return Err(cannot_open(errno)),
+            }
+            below = next;
+            found = join(&found, name);
+        }
+        missing.extend(names.map(ToOwned::to_owned));
+        Ok(Opened {
+            missing,
+            ..opened(preopen, &below, directory, found)
+        })
+    }
+
+    fn place<'a>(&self, path: &'a str) -> Option<(&Preopen, Place<'a>)> {
+        Place::choose(&self.preopens, |preopen| &preopen.name, path)
+    }
+
+    fn not_preopened(&self) -> Fault {
+        let names = self.preopens.iter().map(|preopen| preopen.name.clone());
+        let preopened = names.collect();
+        Fault::new(Operation::Open, ErrorKind::NotPreopened { preopened })
+    }
+}
+
+impl Filesystem for PreopenedFilesystem {
+    fn open(&self, path: &str) -> Result<Opened, Fault> {
+        match self.open_as_spelled(path)? {
+            Some(opened) => Ok(opened),
+            None => self.open_as_far_as_found(path),
+        }
+    }
+}
+
+fn opened(preopen: &Preopen, below: &str, directory: OwnedFd, path: String) -> Opened {
+    Opened {
+        path,
+        missing: Vec::new(),
+        above: identities_above(preopen, below, &directory),
+        directory: Box::new(GuestDirectory::new(directory)),
+    }
+}
+
+/// Opens a directory, symbolic links followed. A preopened directory itself is
+/// opened anew, as `.`: a runtime that only pretends to have one says so here.
+///
+/// What is no directory is not opened at all: wasmtime waits for the other end
+/// of a pipe, although a directory is asked for.
+fn open_below(preopen: &Preopen, below: &str) -> Result<OwnedFd, Errno> {
+    let found = statat(preopen.handle, below, AtFlags::empty())?;
+    if file_type(&found) != FileType::Directory {
+        return Err(Errno::NOTDIR);
+    }
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY;
+    openat(preopen.handle, below, flags, Mode::empty())
+}
+
+/// Tells a link that leads nowhere, and is therefore not found, from nothing.
+fn refuse_dangling_link(preopen: &Preopen, below: &str) -> Result<(), Fault> {
+    match statat(preopen.handle, below, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(found) if file_type(&found) == FileType::Symlink => {
+            Err(Fault::new(Operation::Open, ErrorKind::DanglingLink))
+        }
+        Ok(_) | Err(Errno::NOENT) => Ok(()),
+        Err(errno) => Err(cannot_open(errno)),
+    }
+}
+
+/// Identifies the directories from the parent of `directory` to the preopened
+/// one, as far as the runtime lets them be looked at.
+///
+/// The runtime is asked for `..`, so that a directory reached through a
+/// symbolic link has the parents that it has, not those of the link.
+fn identities_above(preopen: &Preopen, below: &str, directory: &OwnedFd) -> Vec<Identity> {
+    let (Ok(top), Ok(bottom)) = (fstat(preopen.handle), fstat(directory)) else {
+        return Vec::new();
+    };
+    let top = identity_of(&top);
+    let mut last = identity_of(&bottom);
+    let mut climbed = below.to_owned();
+    let mut above = Vec::new();
+    while last != top && above.len() < MOST_ABOVE {
+        climbed.push_str("/..");
+        let Ok(parent) = statat(preopen.handle, &climbed, AtFlags::empty()) else {
+            break;
+        };
+        last = identity_of(&parent);
+        above.push(last);
+    }
+    above
+}
+
+fn join_all(root: &str, names: &[&str]) -> String {
+    names
+        .iter()
+        .fold(root.to_owned(), |path, name| join(&path, name))
+}
+
+fn cannot_open(errno: Errno) -> Fault {
+    fault(Operation::Open, &errno.into())
+}
