@@ -1,0 +1,3 @@
+//! Compiles the guest ahead of time.
+
+fn main() {}

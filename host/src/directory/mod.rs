@@ -1,0 +1,206 @@
+//! The core's handle on a directory, over cap-std.
+
+use std::io::{self, Read, Write};
+
+use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
+use cap_std::fs::{
+    Dir, DirBuilder, DirBuilderExt, DirEntry, File, FileType, MetadataExt, OpenOptions,
+    OpenOptionsExt,
+};
+use krabka_format_cli::fault;
+use krabka_format_core::filesystem::{
+    Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Operation,
+};
+
+/// The permissions of a new directory, less the umask.
+const DIRECTORY_MODE: u32 = 0o755;
+/// The permissions of a new file, less the umask.
+const FILE_MODE: u32 = 0o644;
+
+/// A handle on one directory of the operating system.
+#[derive(Debug)]
+pub struct NativeDirectory(Dir);
+
+impl NativeDirectory {
+    /// Wraps a handle.
+    pub fn new(directory: Dir) -> Self {
+        Self(directory)
+    }
+}
+
+impl Directory for NativeDirectory {
+    fn identity(&self) -> Result<Identity, Fault> {
+        let metadata = self.0.dir_metadata().map_err(failed(Operation::Inspect))?;
+        Ok(Identity {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+        })
+    }
+
+    fn lookup(&self, name: &str) -> Result<Option<EntryKind>, Fault> {
+        match self.0.symlink_metadata(name) {
+            Ok(metadata) => Ok(Some(entry_kind(metadata.file_type()))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(fault(Operation::Inspect, &error)),
+        }
+    }
+
+    fn list(&self, most: usize) -> Result<Vec<Entry>, Fault> {
+        let entries = self.0.entries().map_err(failed(Operation::List))?;
+        entries
+            .take(most)
+            .map(|entry| entry.and_then(|entry| describe(&entry)))
+            .collect::<io::Result<_>>()
+            .map_err(failed(Operation::List))
+    }
+
+    fn open_directory(&self, name: &str) -> Result<Box<dyn Directory>, Fault> {
+        let opened = self.0.open_dir_nofollow(name);
+        let directory = opened.map_err(|error| match fault(Operation::Open, &error) {
+            // No link is followed, so that one is all this can be about.
+            Fault {
+                operation,
+                kind: ErrorKind::TooManyLinks,
+            } => Fault::new(operation, ErrorKind::NotADirectory),
+            other => other,
+        })?;
+        Ok(Box::new(Self(directory)))
+    }
+
+    fn read(&self, name: &str, most_bytes: usize) -> Result<Vec<u8>, Fault> {
+        let most = u64::try_from(most_bytes).unwrap_or(u64::MAX);
+        let mut bytes = Vec::new();
+        open_regular(&self.0, name, Operation::Read)?
+            .take(most.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(failed(Operation::Read))?;
+        if bytes.len() > most_bytes {
+            return Err(Fault::new(Operation::Read, ErrorKind::FileTooLarge));
+        }
+        Ok(bytes)
+    }
+
+    fn create_directory(&self, name: &str) -> Result<(), Fault> {
+        create_directory(&self.0, name).map_err(failed(Operation::Create))
+    }
+
+    fn create_file(&self, name: &str, bytes: &[u8]) -> Result<(), Fault> {
+        let mut file = create_file(&self.0, name).map_err(failed(Operation::Create))?;
+        file.write_all(bytes).map_err(failed(Operation::Write))?;
+        file.sync_all().map_err(failed(Operation::Sync))
+    }
+
+    fn rename(&self, from: &str, to: &str) -> Result<(), Fault> {
+        let renamed = self.0.rename(from, &self.0, to);
+        renamed.map_err(failed(Operation::Rename))
+    }
+
+    fn remove_file(&self, name: &str) -> Result<(), Fault> {
+        self.0.remove_file(name).map_err(failed(Operation::Remove))
+    }
+
+    fn remove_directory(&self, name: &str) -> Result<(), Fault> {
+        self.0.remove_dir(name).map_err(failed(Operation::Remove))
+    }
+
+    fn sync_file(&self, name: &str) -> Result<(), Fault> {
+        let file = open_regular(&self.0, name, Operation::Sync)?;
+        file.sync_all().map_err(failed(Operation::Sync))
+    }
+
+    fn sync(&self) -> Result<Durability, Fault> {
+        let file = open_for_sync(&self.0).map_err(failed(Operation::Sync))?;
+        match file.sync_all() {
+            Ok(()) => Ok(Durability::Durable),
+            Err(error) => match fault(Operation::Sync, &error) {
+                // EINVAL, ENOSYS, ENOTSUP: this file system has no such thing.
+                Fault {
+                    kind: ErrorKind::InvalidName | ErrorKind::Unsupported,
+                    ..
+                } => Ok(Durability::BestEffort),
+                other => Err(other),
+            },
+        }
+    }
+}
+
+/// Creates the directory `name` in `directory`.
+pub(crate) fn create_directory(directory: &Dir, name: &str) -> io::Result<()> {
+    directory.create_dir_with(name, DirBuilder::new().mode(DIRECTORY_MODE))
+}
+
+/// Creates the file `name` in `directory`, which must not exist, for writing.
+pub(crate) fn create_file(directory: &Dir, name: &str) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true).mode(FILE_MODE);
+    options.follow(FollowSymlinks::No);
+    directory.open_with(name, &options)
+}
+
+/// Opens the entry `name` of `directory` for reading, without following a
+/// link and without waiting for the other end of a pipe.
+pub(crate) fn open_for_reading(directory: &Dir, name: &str) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).nonblock(true);
+    options.follow(FollowSymlinks::No);
+    directory.open_with(name, &options)
+}
+
+/// Opens `directory` itself as a file, for its sync: the handle does not
+/// allow that.
+pub(crate) fn open_for_sync(directory: &Dir) -> io::Result<File> {
+    directory.open(".")
+}
+
+/// Opens the regular file `name`. What is anything else is not opened at all,
+/// since opening a device may have an effect; what has become something else
+/// in between is closed again.
+fn open_regular(directory: &Dir, name: &str, operation: Operation) -> Result<File, Fault> {
+    let not_regular = || Fault::new(operation, ErrorKind::NotARegularFile);
+    let metadata = directory.symlink_metadata(name);
+    if !metadata.map_err(failed(operation))?.is_file() {
+        return Err(not_regular());
+    }
+    let file = open_for_reading(directory, name).map_err(failed(operation))?;
+    if file.metadata().map_err(failed(operation))?.is_file() {
+        Ok(file)
+    } else {
+        Err(not_regular())
+    }
+}
+
+fn describe(entry: &DirEntry) -> io::Result<Entry> {
+    Ok(Entry {
+        name: entry.file_name().to_string_lossy().into_owned(),
+        kind: entry_kind(file_type(entry)?),
+    })
+}
+
+/// The type of a listed entry. Some file systems don't list it.
+pub(crate) fn file_type(entry: &DirEntry) -> io::Result<FileType> {
+    let listed = entry.file_type()?;
+    if listed == FileType::unknown() {
+        Ok(entry.metadata()?.file_type())
+    } else {
+        Ok(listed)
+    }
+}
+
+fn entry_kind(file_type: FileType) -> EntryKind {
+    if file_type.is_file() {
+        EntryKind::File
+    } else if file_type.is_dir() {
+        EntryKind::Directory
+    } else if file_type.is_symlink() {
+        EntryKind::SymbolicLink
+    } else {
+        EntryKind::Other
+    }
+}
+
+fn failed(operation: Operation) -> impl Fn(io::Error) -> Fault {
+    move |error| fault(operation, &error)
+}
+
+#[cfg(test)]
+mod tests;
