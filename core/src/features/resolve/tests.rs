@@ -1,6 +1,7 @@
 use super::*;
 use QuorumKind::{Dynamic, Static};
 use alloc::borrow::ToOwned;
+use alloc::format;
 use alloc::string::ToString as _;
 
 const STABLE_NAMES: &str = "3.3-IV3, 3.4-IV0, 3.5-IV0, 3.5-IV1, 3.5-IV2, 3.6-IV0, 3.6-IV1, \
@@ -37,7 +38,7 @@ fn levels(text: &str, quorum: QuorumKind) -> String {
     let finalized = resolve(&settings(text), quorum).expect(text);
     let levels = finalized.all().filter(|(_, level)| *level > 0);
     levels
-        .map(|(feature, level)| alloc::format!("{feature}={level}"))
+        .map(|(feature, level)| format!("{feature}={level}"))
         .collect::<Vec<_>>()
         .join(" ")
 }
@@ -119,15 +120,15 @@ fn a_level_may_be_set_below_its_bootstrap_version() {
 fn an_unknown_release_lists_what_is_supported() {
     for release in ["4.4", "4.4-IV0", "4.3.", "2.8", "x"] {
         assert_eq!(
-            refusal(&alloc::format!("-r {release}"), Static),
-            alloc::format!(
+            refusal(&format!("-r {release}"), Static),
+            format!(
                 "Unknown metadata.version '{release}'. Supported metadata.version are: {STABLE_NAMES}"
             )
         );
     }
     assert_eq!(
         refusal("-u -r 4.6\x1b", Static),
-        alloc::format!(
+        format!(
             "Unknown metadata.version '4.6\\u{{1b}}'. Supported metadata.version are: \
              {STABLE_NAMES}, 4.4-IV0, 4.4-IV1, 4.4-IV2, 4.5-IV0"
         )
@@ -135,109 +136,111 @@ fn an_unknown_release_lists_what_is_supported() {
 }
 
 #[test]
-fn each_fault_has_its_message() {
-    const SUPPORTED: &str = "Supported features are: eligible.leader.replicas.version, \
-        group.version, kraft.version, share.version, streams.version, transaction.version";
-    let unsupported = |name: &str| alloc::format!("Unsupported feature: {name}. {SUPPORTED}");
-    for (text, quorum, message) in [
+fn a_metadata_version_that_is_not_supported_is_refused() {
+    for (text, message) in [
         (
             "-r 4.3 metadata.version=30",
-            Static,
             "Use --release-version instead of --feature metadata.version=X to avoid ambiguity.",
         ),
         (
             "metadata.version=6",
-            Static,
             "No MetadataVersion with feature level 6. Valid feature levels are from 7 to 31.",
         ),
         (
             "metadata.version=32",
-            Static,
             "No MetadataVersion with feature level 32. Valid feature levels are from 7 to 31.",
         ),
         (
             "-u metadata.version=35",
-            Static,
             "No MetadataVersion with feature level 35. Valid feature levels are from 7 to 34.",
         ),
         (
             "metadata.version=31",
-            Static,
             "metadata.version 4.4-IV0 is not yet stable.",
         ),
-        ("foo=1", Static, &unsupported("foo")),
-        ("=1", Static, &unsupported("")),
-        ("a\x07b=1", Static, &unsupported("a\\u{7}b")),
-        (
-            "group.version=2",
-            Static,
-            "No feature:group.version with feature level 2",
-        ),
-        (
-            "group.version=-1",
-            Static,
-            "No feature:group.version with feature level -1",
-        ),
-        (
-            "share.version=2",
-            Static,
-            "No feature:share.version with feature level 2",
-        ),
-        (
-            "-u share.version=3",
-            Static,
-            "No feature:share.version with feature level 3",
-        ),
-        (
-            "krabka.version=3",
-            Static,
-            "No feature:krabka.version with feature level 3",
-        ),
-        (
-            "kraft.version=2",
-            Dynamic,
-            "No feature:kraft.version with feature level 2",
-        ),
-        (
-            "kraft.version=-1",
-            Dynamic,
-            "No feature:kraft.version with feature level -1",
-        ),
-        (
-            "group.version=1 group.version=1",
-            Static,
-            "feature group.version specified more than once",
-        ),
-        (
-            "metadata.version=30 metadata.version=30",
-            Static,
-            "feature metadata.version specified more than once",
-        ),
-        (
-            "kraft.version=1 kraft.version=1",
-            Dynamic,
-            "feature kraft.version specified more than once",
-        ),
-        (
-            "kraft.version=0",
-            Dynamic,
-            "--standalone, --initial-controllers, and --no-initial-controllers require \
-             kraft.version=1",
-        ),
-        (
-            "kraft.version=9",
-            Static,
-            "kraft.version=9 requires --standalone, --initial-controllers, or \
-             --no-initial-controllers",
-        ),
-        (
-            "-r 4.0-IV0 eligible.leader.replicas.version=1",
-            Static,
-            "eligible.leader.replicas.version could not be set to 1 because it depends on \
-             metadata.version level 23",
-        ),
     ] {
-        assert_eq!(refusal(text, quorum), message, "{text}");
+        assert_eq!(refusal(text, Static), message, "{text}");
+    }
+}
+
+/// The list is Kafka's: krabka.version is not in it, and can be set.
+#[test]
+fn an_unknown_name_lists_kafkas_features() {
+    for (text, name) in [("foo=1", "foo"), ("=1", ""), ("a\x07b=1", "a\\u{7}b")] {
+        assert_eq!(
+            refusal(text, Static),
+            format!(
+                "Unsupported feature: {name}. Supported features are: \
+                 eligible.leader.replicas.version, group.version, kraft.version, share.version, \
+                 streams.version, transaction.version"
+            )
+        );
+    }
+}
+
+#[test]
+fn a_level_that_a_feature_does_not_have_is_refused() {
+    for (flags, name, level) in [
+        ("", "group.version", 2),
+        ("", "group.version", -1),
+        ("", "transaction.version", 3),
+        ("", "streams.version", 2),
+        ("", "eligible.leader.replicas.version", 2),
+        ("", "share.version", 2),
+        ("-u", "share.version", 3),
+        ("", "krabka.version", 3),
+        ("", "kraft.version", 2),
+        ("", "kraft.version", -1),
+    ] {
+        assert_eq!(
+            refusal(&format!("{flags} {name}={level}"), Dynamic),
+            format!("No feature:{name} with feature level {level}")
+        );
+    }
+}
+
+#[test]
+fn a_feature_is_set_once() {
+    for (name, level) in [
+        ("group.version", 1),
+        ("metadata.version", 30),
+        ("kraft.version", 1),
+    ] {
+        assert_eq!(
+            refusal(&format!("{name}={level} {name}={level}"), Dynamic),
+            format!("feature {name} specified more than once")
+        );
+    }
+}
+
+#[test]
+fn kraft_version_follows_the_quorum() {
+    assert_eq!(
+        refusal("kraft.version=0", Dynamic),
+        "--standalone, --initial-controllers, and --no-initial-controllers require kraft.version=1"
+    );
+    for level in [1, 9, -1] {
+        assert_eq!(
+            refusal(&format!("kraft.version={level}"), Static),
+            format!(
+                "kraft.version={level} requires --standalone, --initial-controllers, or \
+                 --no-initial-controllers"
+            )
+        );
+    }
+}
+
+#[test]
+fn a_dependency_that_is_not_met_is_refused() {
+    for text in [
+        "-r 4.0-IV0 eligible.leader.replicas.version=1",
+        "eligible.leader.replicas.version=1 metadata.version=7",
+    ] {
+        assert_eq!(
+            refusal(text, Static),
+            "eligible.leader.replicas.version could not be set to 1 because it depends on \
+             metadata.version level 23"
+        );
     }
 }
 
@@ -276,10 +279,7 @@ fn the_first_fault_in_order_is_reported() {
             if first.starts_with("kraft") && second.starts_with("kraft") {
                 continue;
             }
-            for text in [
-                alloc::format!("{first} {second}"),
-                alloc::format!("{second} {first}"),
-            ] {
+            for text in [format!("{first} {second}"), format!("{second} {first}")] {
                 let found = refusal(&text, Dynamic);
                 assert!(found.starts_with(message), "{text}: {found}");
             }
