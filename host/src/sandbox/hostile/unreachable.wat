@@ -1,0 +1,4 @@
+;; Aborts, as a guest that panics does.
+(module
+  (memory (export "memory") 1)
+  (func (export "_start") unreachable))
