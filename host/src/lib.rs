@@ -17,3 +17,4 @@
 pub mod ambient;
 pub mod directory;
 pub mod native;
+pub mod sandbox;

@@ -1,0 +1,127 @@
+//! Runs the embedded guest, which can do no more than a formatter must.
+//!
+//! The guest gets its arguments, two variables, a clock, entropy, standard
+//! output, standard error, and one handle per log directory.
+
+mod config;
+mod directory;
+mod engine;
+mod errno;
+mod file;
+mod guest;
+mod handles;
+mod refused;
+mod scheduler;
+
+use krabka_format_cli::Inputs;
+use wasi_common::sync::clocks::clocks_ctx;
+use wasi_common::sync::snapshots::preview_1::add_wasi_snapshot_preview1_to_linker;
+use wasi_common::sync::{random_ctx, stdio};
+use wasi_common::{I32Exit, StringArrayError, Table, WasiCtx};
+use wasmtime::{Linker, Module, Store, Trap};
+
+use engine::{FUEL, MEMORY_LIMIT, OutOfMemory, State};
+use handles::handles;
+use scheduler::NoSleep;
+
+use crate::native::print_error;
+
+/// The exit code of a run that the sandbox could not finish.
+const EXIT_FAILED: u8 = 4;
+
+/// Why the guest did not run to its end.
+#[derive(Debug, thiserror::Error)]
+enum SandboxError {
+    #[error(
+        "this build of krabka-format has no sandbox: it was built with KRABKA_FORMAT_SKIP_GUEST"
+    )]
+    NoGuest,
+    #[error("an argument is not valid UTF-8")]
+    NotUtf8,
+    #[error("the arguments can't be handed to the sandbox: {0}")]
+    Arguments(#[from] StringArrayError),
+    #[error("the sandbox can't be set up: {0}")]
+    Setup(wasmtime::Error),
+    #[error("stopped in the sandbox: it needs more than {} MiB of memory", MEMORY_LIMIT >> 20)]
+    OutOfMemory,
+    #[error("stopped in the sandbox: it ran for too long")]
+    OutOfTime,
+    #[error("stopped in the sandbox: {0}")]
+    Trapped(wasmtime::Error),
+    #[error("stopped in the sandbox: it ended with the exit code {0}")]
+    ExitCode(i32),
+}
+
+/// Runs the guest over the log directories, given in the user's spelling, and
+/// returns its exit code.
+pub fn run(inputs: &Inputs, log_directories: &[String]) -> u8 {
+    run_guest(inputs, log_directories).unwrap_or_else(|error| {
+        print_error(&error.to_string());
+        EXIT_FAILED
+    })
+}
+
+fn run_guest(inputs: &Inputs, log_directories: &[String]) -> Result<u8, SandboxError> {
+    let engine = engine::engine().map_err(SandboxError::Setup)?;
+    let guest = guest::load(&engine).ok_or(SandboxError::NoGuest)?;
+    let guest = guest.map_err(SandboxError::Setup)?;
+    let wasi = wasi(inputs, log_directories)?;
+    let store = engine::store(&engine, wasi, FUEL).map_err(SandboxError::Setup)?;
+    execute(store, &guest)
+}
+
+/// Collects what the guest is given.
+fn wasi(inputs: &Inputs, log_directories: &[String]) -> Result<WasiCtx, SandboxError> {
+    let table = Table::new();
+    let mut wasi = WasiCtx::new(random_ctx(), clocks_ctx(), Box::new(NoSleep), table);
+    for argument in &inputs.arguments {
+        wasi.push_arg(argument.to_str().ok_or(SandboxError::NotUtf8)?)?;
+    }
+    for (name, value) in [
+        ("SOURCE_DATE_EPOCH", &inputs.source_date_epoch),
+        ("KRABKA_FORMAT_FAIL_AFTER", &inputs.fail_after),
+    ] {
+        if let Some(value) = value {
+            // What is not UTF-8 is no number and no file's name either way.
+            wasi.push_env(name, &value.to_string_lossy())?;
+        }
+    }
+    wasi.set_stdout(Box::new(stdio::stdout()));
+    wasi.set_stderr(Box::new(stdio::stderr()));
+    for (name, handle) in handles(log_directories) {
+        let pushed = wasi.push_preopened_dir(handle, name);
+        pushed.map_err(|error| SandboxError::Setup(error.into()))?;
+    }
+    Ok(wasi)
+}
+
+/// Runs the guest to its end.
+fn execute(mut store: Store<State>, guest: &Module) -> Result<u8, SandboxError> {
+    let mut linker = Linker::new(store.engine());
+    add_wasi_snapshot_preview1_to_linker(&mut linker, |state: &mut State| &mut state.wasi)
+        .map_err(SandboxError::Setup)?;
+    let ended = linker
+        .instantiate(&mut store, guest)
+        .and_then(|instance| instance.get_typed_func::<(), ()>(&mut store, "_start"))
+        .and_then(|start| start.call(&mut store, ()));
+    match ended {
+        Ok(()) => Ok(0),
+        Err(error) => exit_code(error),
+    }
+}
+
+/// Finds out why the guest ended early: its own exit code is no failure.
+fn exit_code(error: wasmtime::Error) -> Result<u8, SandboxError> {
+    if let Some(I32Exit(code)) = error.downcast_ref() {
+        u8::try_from(*code).map_err(|_| SandboxError::ExitCode(*code))
+    } else if error.is::<OutOfMemory>() {
+        Err(SandboxError::OutOfMemory)
+    } else if error.downcast_ref() == Some(&Trap::OutOfFuel) {
+        Err(SandboxError::OutOfTime)
+    } else {
+        Err(SandboxError::Trapped(error))
+    }
+}
+
+#[cfg(test)]
+mod tests;
