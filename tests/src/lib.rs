@@ -3,6 +3,15 @@
 //!
 //! - [`memory`] is a file system in memory that fails, crashes and loses what
 //!   was not synced where a test says so.
+//! - [`forms`] runs the program natively, sandboxed, in Node.js and in
+//!   wasmtime, as the same invocation.
+//! - [`suite`] runs one case in each of these forms.
+//! - [`tree`] compares real directory trees, time stamps included.
+//! - [`golden`] reads `tests/data`.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the kit looks at the real file system, beside the program under test"
+)]
 #![allow(
     clippy::missing_panics_doc,
     reason = "a kit for tests fails by a panic, everywhere"
@@ -13,4 +22,8 @@
     reason = "builders are chained in tests, where a lost value shows at once"
 )]
 
+pub mod forms;
+pub mod golden;
 pub mod memory;
+pub mod suite;
+pub mod tree;

@@ -34,6 +34,8 @@ pub enum Content {
     Link(String),
     /// A pipe, a socket or a device.
     Other,
+    /// A file or a directory of a real tree that may not be read.
+    Unreadable,
 }
 
 impl fmt::Debug for Content {
@@ -43,6 +45,7 @@ impl fmt::Debug for Content {
             Self::Directory => f.write_str("Directory"),
             Self::Link(target) => write!(f, "Link({target:?})"),
             Self::Other => f.write_str("Other"),
+            Self::Unreadable => f.write_str("Unreadable"),
         }
     }
 }

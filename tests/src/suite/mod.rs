@@ -1,0 +1,259 @@
+//! Suites: each case is run in every form.
+//!
+//! A suite is a `[[test]]` with `harness = false`:
+//!
+//! ```no_run
+//! use krabka_format_tests::suite::Suite;
+//!
+//! fn main() -> std::process::ExitCode {
+//!     Suite::new()
+//!         .case("help_exits_0", |context| {
+//!             context.run(&["--help"]).assert_code(0);
+//!         })
+//!         .run()
+//! }
+//! ```
+//!
+//! The trials are called `native::help_exits_0`, `sandboxed::help_exits_0` and
+//! so on, and take libtest's arguments. `KRABKA_FORMAT_FORMS=native,node` leaves
+//! the other forms out. A form that can't be run here is listed as ignored, with
+//! the reason, and fails in continuous integration (`CI` set and not empty).
+
+mod context;
+
+use std::collections::BTreeMap;
+use std::env;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+use crate::forms::{Form, Unavailable, in_ci};
+
+pub use context::Context;
+
+/// The variable that names the forms to run, separated by commas.
+pub const FORMS_VARIABLE: &str = "KRABKA_FORMAT_FORMS";
+
+/// Cases, and the forms that they are run in.
+#[derive(Debug)]
+pub struct Suite {
+    /// The forms to run, and whether each can be.
+    forms: BTreeMap<Form, Result<(), Unavailable>>,
+    in_ci: bool,
+    trials: Vec<Trial>,
+}
+
+impl Suite {
+    /// Makes a suite without cases.
+    ///
+    /// # Panics
+    /// Where [`FORMS_VARIABLE`] names no form.
+    pub fn new() -> Self {
+        let available = |form: Form| (form, form.available());
+        let forms = wanted_forms(&env::var(FORMS_VARIABLE).unwrap_or_default());
+        Self::of(forms.into_iter().map(available).collect(), in_ci())
+    }
+
+    fn of(forms: BTreeMap<Form, Result<(), Unavailable>>, in_ci: bool) -> Self {
+        if !in_ci {
+            say_skipped(&forms);
+        }
+        Self {
+            forms,
+            in_ci,
+            trials: Vec::new(),
+        }
+    }
+
+    /// Adds a case that is run in every form.
+    #[must_use]
+    pub fn case(self, name: &str, case: impl Fn(&Context) + Send + Sync + 'static) -> Self {
+        self.case_in(&Form::ALL, "", name, case)
+    }
+
+    /// Adds a case that is run in `forms` only, for `reason`; in the others it
+    /// is listed as ignored.
+    #[must_use]
+    pub fn case_in(
+        mut self,
+        forms: &[Form],
+        reason: &str,
+        name: &str,
+        case: impl Fn(&Context) + Send + Sync + 'static,
+    ) -> Self {
+        let case = Arc::new(case);
+        for (form, available) in &self.forms {
+            let (form, case) = (*form, Arc::clone(&case));
+            let trial_name = format!("{form}::{name}");
+            let trial = match available {
+                _ if !forms.contains(&form) => ignored(trial_name, reason),
+                Ok(()) => Trial::test(trial_name, move || {
+                    case(&Context::new(form));
+                    Ok(())
+                }),
+                Err(unavailable) if self.in_ci => failing(trial_name, &unavailable.to_string()),
+                Err(unavailable) => ignored(trial_name, unavailable.missing),
+            };
+            self.trials.push(trial);
+        }
+        self
+    }
+
+    /// Adds a case that needs no form.
+    #[must_use]
+    pub fn plain(mut self, name: &str, case: impl FnOnce() + Send + 'static) -> Self {
+        self.trials.push(Trial::test(name, move || {
+            case();
+            Ok(())
+        }));
+        self
+    }
+
+    /// Runs the cases that this process's arguments ask for. A case fails by a
+    /// panic.
+    pub fn run(self) -> ExitCode {
+        libtest_mimic::run(&Arguments::from_args(), self.trials).exit_code()
+    }
+}
+
+impl Default for Suite {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The forms that a value of [`FORMS_VARIABLE`] names; all where it is empty.
+fn wanted_forms(value: &str) -> Vec<Form> {
+    if value.is_empty() {
+        return Form::ALL.to_vec();
+    }
+    value
+        .split(',')
+        .map(|name| {
+            Form::named(name.trim()).unwrap_or_else(|| {
+                let known = Form::ALL.map(Form::name).join(", ");
+                panic!("{FORMS_VARIABLE}: {name:?} is none of {known}")
+            })
+        })
+        .collect()
+}
+
+/// A trial that isn't run, its reason shown in the place of its kind. If it is
+/// asked for all the same, it fails with the reason.
+fn ignored(name: String, reason: &str) -> Trial {
+    failing(name, reason)
+        .with_ignored_flag(true)
+        .with_kind(reason)
+}
+
+fn failing(name: String, reason: &str) -> Trial {
+    let failed = Failed::from(reason);
+    Trial::test(name, move || Err(failed))
+}
+
+#[expect(clippy::print_stderr, reason = "what is skipped is said, never silent")]
+fn say_skipped(forms: &BTreeMap<Form, Result<(), Unavailable>>) {
+    for (form, available) in forms {
+        if let Err(unavailable) = available {
+            eprintln!("SKIPPED the {form} form: {unavailable}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    fn outcome(suite: Suite, arguments: &[&str]) -> (u64, u64, u64) {
+        // Quietly: what fails here on purpose is not to be read as a failure.
+        let arguments = [&["suite", "--logfile", "/dev/null"], arguments].concat();
+        let conclusion = libtest_mimic::run(&Arguments::from_iter(arguments), suite.trials);
+        let (passed, failed) = (conclusion.num_passed, conclusion.num_failed);
+        (passed, failed, conclusion.num_ignored)
+    }
+
+    fn forms(available: &[Form]) -> BTreeMap<Form, Result<(), Unavailable>> {
+        let missing = Err(Unavailable {
+            missing: "no program",
+            remedy: "build it".to_owned(),
+        });
+        Form::ALL
+            .into_iter()
+            .map(|form| {
+                (
+                    form,
+                    if available.contains(&form) {
+                        Ok(())
+                    } else {
+                        missing.clone()
+                    },
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_case_is_run_in_every_form() {
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let suite = Suite::of(forms(&Form::ALL), true).case("case", {
+            let seen = Arc::clone(&seen);
+            move |context| seen.lock().unwrap().push(context.form())
+        });
+        let names: Vec<&str> = suite.trials.iter().map(Trial::name).collect();
+        let expected = [
+            "native::case",
+            "sandboxed::case",
+            "node::case",
+            "wasmtime::case",
+        ];
+        assert_eq!(names, expected);
+        assert_eq!(outcome(suite, &[]), (4, 0, 0));
+        let mut seen = seen.lock().unwrap();
+        seen.sort();
+        assert_eq!(*seen, Form::ALL);
+    }
+
+    #[test]
+    fn a_panic_is_a_failure() {
+        let suite = Suite::of(forms(&Form::ALL), true)
+            .case("case", |context| assert_ne!(context.form(), Form::Node))
+            .plain("plain", || panic!("plainly"))
+            .plain("fine", || {});
+        assert_eq!(outcome(suite, &[]), (4, 2, 0));
+    }
+
+    #[test]
+    fn a_form_that_is_missing_is_ignored_and_fails_in_ci() {
+        let suite = |in_ci| Suite::of(forms(&[Form::Native]), in_ci).case("case", |_| {});
+        assert_eq!(outcome(suite(false), &[]), (1, 0, 3));
+        assert_eq!(suite(false).trials[1].kind(), "no program");
+        assert_eq!(outcome(suite(true), &[]), (1, 3, 0));
+        // Asked for by name, it fails everywhere.
+        assert_eq!(outcome(suite(false), &["--ignored"]), (0, 3, 0));
+    }
+
+    #[test]
+    fn a_case_can_leave_forms_out_for_a_reason() {
+        let suite = Suite::of(forms(&Form::ALL), true).case_in(
+            &[Form::Native, Form::Sandboxed],
+            "a foreign runtime runs as this user",
+            "case",
+            |_| {},
+        );
+        assert_eq!(
+            suite.trials[3].kind(),
+            "a foreign runtime runs as this user"
+        );
+        assert_eq!(outcome(suite, &[]), (2, 0, 2));
+    }
+
+    #[test]
+    fn the_forms_are_chosen_by_name() {
+        assert_eq!(wanted_forms(""), Form::ALL);
+        assert_eq!(wanted_forms("node, native"), [Form::Node, Form::Native]);
+        let unknown = std::panic::catch_unwind(|| wanted_forms("native,wasmer"));
+        assert!(unknown.is_err());
+    }
+}
