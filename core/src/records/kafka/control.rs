@@ -1,0 +1,309 @@
+//! Control records: the key is a version and a type, the value a message with
+//! its own version in front and no frame (`ControlRecordType`,
+//! `ControlRecordUtils`).
+
+use alloc::vec::Vec;
+
+use super::message::{Reader, Writer};
+use super::{EncodeError, FieldError};
+use crate::records::{ControlRecord, LeaderChange, VoterEndpoint, VoterRecord};
+
+/// The version of the key, and of every value.
+const VERSION: i16 = 0;
+
+/// The types of a `KRaft` log's control records. Those of a transaction, 0 and
+/// 1, are not among them.
+#[derive(Debug, Clone, Copy)]
+enum ControlType {
+    LeaderChange,
+    SnapshotHeader,
+    SnapshotFooter,
+    KRaftVersion,
+    KRaftVoters,
+}
+
+impl ControlType {
+    const fn of(record: &ControlRecord) -> Self {
+        match record {
+            ControlRecord::LeaderChange(_) => Self::LeaderChange,
+            ControlRecord::SnapshotHeader { .. } => Self::SnapshotHeader,
+            ControlRecord::SnapshotFooter => Self::SnapshotFooter,
+            ControlRecord::KRaftVersion { .. } => Self::KRaftVersion,
+            ControlRecord::KRaftVoters { .. } => Self::KRaftVoters,
+        }
+    }
+
+    const fn code(self) -> i16 {
+        match self {
+            Self::LeaderChange => 2,
+            Self::SnapshotHeader => 3,
+            Self::SnapshotFooter => 4,
+            Self::KRaftVersion => 5,
+            Self::KRaftVoters => 6,
+        }
+    }
+
+    const fn from_code(code: i16) -> Option<Self> {
+        match code {
+            2 => Some(Self::LeaderChange),
+            3 => Some(Self::SnapshotHeader),
+            4 => Some(Self::SnapshotFooter),
+            5 => Some(Self::KRaftVersion),
+            6 => Some(Self::KRaftVoters),
+            _ => None,
+        }
+    }
+}
+
+/// Why a control record does not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ControlError {
+    /// The key is not 4 bytes long.
+    #[error("the key of a control record has 4 bytes, but this one has {0}")]
+    KeyLength(usize),
+    /// The version of the key is not known.
+    #[error("Invalid version found for control record: {0}. May indicate data corruption")]
+    KeyVersion(i16),
+    /// The type is none of a `KRaft` log's.
+    #[error("Unsupported control record type {0}")]
+    UnsupportedType(i16),
+    /// The version of the value is not known.
+    #[error("control record type {code} has no version {version}")]
+    UnsupportedVersion {
+        /// The type of the record.
+        code: i16,
+        /// The version.
+        version: i16,
+    },
+    /// A field of the value does not read.
+    #[error("control record type {code} does not read: {source}")]
+    Field {
+        /// The type of the record.
+        code: i16,
+        /// What does not read, and why.
+        source: FieldError,
+    },
+    /// There are bytes after the value.
+    #[error("Found {left} byte(s) of garbage after control record type {code}")]
+    Garbage {
+        /// How many.
+        left: usize,
+        /// The type of the record.
+        code: i16,
+    },
+}
+
+/// Encodes the key and the value of a record.
+///
+/// # Errors
+///
+/// [`EncodeError::FieldTooLong`], [`EncodeError::NegativeNodeId`].
+pub fn encode(record: &ControlRecord) -> Result<(Vec<u8>, Vec<u8>), EncodeError> {
+    let mut value = Writer::new();
+    value.i16(VERSION);
+    match record {
+        ControlRecord::SnapshotHeader {
+            last_contained_log_timestamp_ms,
+        } => value.i64(*last_contained_log_timestamp_ms),
+        ControlRecord::SnapshotFooter => {}
+        ControlRecord::KRaftVersion { level } => value.i16(*level),
+        ControlRecord::KRaftVoters { voters } => value.array("voters", voters, write_voter)?,
+        ControlRecord::LeaderChange(change) => {
+            value.node_id("leaderId", change.leader_id)?;
+            value.array("voters", &change.voters, write_voter_id)?;
+            value.array("grantingVoters", &change.granting_voters, write_voter_id)?;
+        }
+    }
+    value.no_tagged_fields();
+    let mut key = Writer::new();
+    key.i16(VERSION);
+    key.i16(ControlType::of(record).code());
+    Ok((key.into_bytes(), value.into_bytes()))
+}
+
+/// Decodes a record from its key and its value.
+///
+/// # Errors
+///
+/// Those of [`ControlError`].
+pub fn decode(key: &[u8], value: &[u8]) -> Result<ControlRecord, ControlError> {
+    let control_type = decode_key(key)?;
+    let code = control_type.code();
+    let in_field = |source| ControlError::Field { code, source };
+    let mut reader = Reader::new(value);
+    match reader.i16().map_err(in_field)? {
+        VERSION => {}
+        version => return Err(ControlError::UnsupportedVersion { code, version }),
+    }
+    let record = read_value(&mut reader, control_type).map_err(in_field)?;
+    match reader.rest().len() {
+        0 => Ok(record),
+        left => Err(ControlError::Garbage { left, code }),
+    }
+}
+
+fn decode_key(key: &[u8]) -> Result<ControlType, ControlError> {
+    let Ok([v0, v1, t0, t1]) = <[u8; 4]>::try_from(key) else {
+        return Err(ControlError::KeyLength(key.len()));
+    };
+    match i16::from_be_bytes([v0, v1]) {
+        VERSION => {}
+        version => return Err(ControlError::KeyVersion(version)),
+    }
+    let code = i16::from_be_bytes([t0, t1]);
+    ControlType::from_code(code).ok_or(ControlError::UnsupportedType(code))
+}
+
+fn read_value(
+    reader: &mut Reader<'_>,
+    control_type: ControlType,
+) -> Result<ControlRecord, FieldError> {
+    let record = match control_type {
+        ControlType::SnapshotHeader => ControlRecord::SnapshotHeader {
+            last_contained_log_timestamp_ms: reader.i64()?,
+        },
+        ControlType::SnapshotFooter => ControlRecord::SnapshotFooter,
+        ControlType::KRaftVersion => ControlRecord::KRaftVersion {
+            level: reader.i16()?,
+        },
+        ControlType::KRaftVoters => ControlRecord::KRaftVoters {
+            voters: reader.array("voters", read_voter)?,
+        },
+        ControlType::LeaderChange => ControlRecord::LeaderChange(LeaderChange {
+            leader_id: reader.node_id("leaderId")?,
+            voters: reader.array("voters", read_voter_id)?,
+            granting_voters: reader.array("grantingVoters", read_voter_id)?,
+        }),
+    };
+    reader.skip_tagged_fields()?;
+    Ok(record)
+}
+
+fn write_voter(writer: &mut Writer, voter: &VoterRecord) -> Result<(), EncodeError> {
+    writer.node_id("voterId", voter.voter_id)?;
+    writer.uuid(voter.directory_id);
+    writer.array("endpoints", &voter.endpoints, |writer, endpoint| {
+        writer.string("name", &endpoint.name)?;
+        writer.string("host", &endpoint.host)?;
+        writer.u16(endpoint.port);
+        writer.no_tagged_fields();
+        Ok(())
+    })?;
+    // The range of versions is a struct of its own, with its own tagged fields.
+    writer.i16(voter.kraft_version_min);
+    writer.i16(voter.kraft_version_max);
+    writer.no_tagged_fields();
+    writer.no_tagged_fields();
+    Ok(())
+}
+
+fn read_voter(reader: &mut Reader<'_>) -> Result<VoterRecord, FieldError> {
+    let (voter_id, directory_id) = (reader.node_id("voterId")?, reader.uuid()?);
+    let endpoints = reader.array("endpoints", |reader| {
+        let endpoint = VoterEndpoint {
+            name: reader.string("name")?,
+            host: reader.string("host")?,
+            port: reader.u16()?,
+        };
+        reader.skip_tagged_fields()?;
+        Ok(endpoint)
+    })?;
+    let (kraft_version_min, kraft_version_max) = (reader.i16()?, reader.i16()?);
+    reader.skip_tagged_fields()?;
+    reader.skip_tagged_fields()?;
+    Ok(VoterRecord {
+        voter_id,
+        directory_id,
+        endpoints,
+        kraft_version_min,
+        kraft_version_max,
+    })
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "it is the writer of an array's element"
+)]
+fn write_voter_id(writer: &mut Writer, id: &i32) -> Result<(), EncodeError> {
+    writer.node_id("voterId", *id)?;
+    writer.no_tagged_fields();
+    Ok(())
+}
+
+fn read_voter_id(reader: &mut Reader<'_>) -> Result<i32, FieldError> {
+    let id = reader.node_id("voterId")?;
+    reader.skip_tagged_fields()?;
+    Ok(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::testing::unhex;
+    use alloc::vec;
+
+    /// Version 0 of `LeaderChangeMessage` as Kafka 4.3.1 writes it.
+    #[test]
+    fn a_leader_change_is_kafkas() {
+        let change = ControlRecord::LeaderChange(LeaderChange {
+            leader_id: 3,
+            voters: vec![3, 4],
+            granting_voters: vec![3],
+        });
+        let key = unhex("00000002");
+        let value = unhex("000000000003030000000300000000040002000000030000");
+        assert_eq!(encode(&change), Ok((key.clone(), value.clone())));
+        assert_eq!(decode(&key, &value), Ok(change));
+    }
+
+    #[test]
+    fn what_is_not_a_control_record_is_refused() {
+        for (key, value, error) in [
+            ("000000", "", ControlError::KeyLength(3)),
+            ("0000000300", "", ControlError::KeyLength(5)),
+            ("00010003", "", ControlError::KeyVersion(1)),
+            ("00000000", "", ControlError::UnsupportedType(0)),
+            ("00000001", "", ControlError::UnsupportedType(1)),
+            ("00000007", "000000", ControlError::UnsupportedType(7)),
+            (
+                "00000004",
+                "000100",
+                ControlError::UnsupportedVersion {
+                    code: 4,
+                    version: 1,
+                },
+            ),
+            (
+                "00000005",
+                "0000",
+                ControlError::Field {
+                    code: 5,
+                    source: FieldError::Underflow { needed: 2, left: 0 },
+                },
+            ),
+            (
+                "00000004",
+                "00000001",
+                ControlError::Garbage { left: 1, code: 4 },
+            ),
+            (
+                "00000006",
+                "0000ffffffff0f",
+                ControlError::Field {
+                    code: 6,
+                    source: FieldError::ArrayLength {
+                        length: u32::MAX - 1,
+                        left: 0,
+                    },
+                },
+            ),
+        ] {
+            assert_eq!(
+                decode(&unhex(key), &unhex(value)),
+                Err(error),
+                "{key} {value}"
+            );
+        }
+    }
+}

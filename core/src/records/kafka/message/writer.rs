@@ -1,0 +1,135 @@
+//! The writing half.
+
+use alloc::vec::Vec;
+
+use super::MAX_STRING;
+use crate::ids::Uuid;
+use crate::records::kafka::{EncodeError, varint};
+
+/// Writes the fields of a message.
+pub(crate) struct Writer {
+    out: Vec<u8>,
+}
+
+impl Writer {
+    /// A writer that has written nothing yet.
+    pub(crate) const fn new() -> Self {
+        Self { out: Vec::new() }
+    }
+
+    /// What has been written.
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.out
+    }
+
+    /// Writes bytes as they are.
+    pub(crate) fn raw(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
+    }
+
+    /// Writes an 8-bit integer.
+    pub(crate) fn i8(&mut self, value: i8) {
+        self.raw(&value.to_be_bytes());
+    }
+
+    /// Writes a 16-bit integer.
+    pub(crate) fn i16(&mut self, value: i16) {
+        self.raw(&value.to_be_bytes());
+    }
+
+    /// Writes an unsigned 16-bit integer.
+    pub(crate) fn u16(&mut self, value: u16) {
+        self.raw(&value.to_be_bytes());
+    }
+
+    /// Writes a 32-bit integer.
+    pub(crate) fn i32(&mut self, value: i32) {
+        self.raw(&value.to_be_bytes());
+    }
+
+    /// Writes a 64-bit integer.
+    pub(crate) fn i64(&mut self, value: i64) {
+        self.raw(&value.to_be_bytes());
+    }
+
+    /// Writes the 16 bytes of an id.
+    pub(crate) fn uuid(&mut self, value: Uuid) {
+        self.raw(value.as_bytes());
+    }
+
+    /// Writes an unsigned varint.
+    pub(crate) fn unsigned_varint(&mut self, value: u32) {
+        varint::write_unsigned(&mut self.out, value);
+    }
+
+    /// Writes a node id.
+    pub(crate) fn node_id(&mut self, field: &'static str, id: i32) -> Result<(), EncodeError> {
+        if id < 0 {
+            return Err(EncodeError::NegativeNodeId { field, id });
+        }
+        self.i32(id);
+        Ok(())
+    }
+
+    /// Writes a compact string.
+    pub(crate) fn string(&mut self, field: &'static str, value: &str) -> Result<(), EncodeError> {
+        if value.len() > MAX_STRING {
+            return Err(EncodeError::FieldTooLong(field));
+        }
+        self.bytes(field, value.as_bytes())
+    }
+
+    /// Writes a compact byte array.
+    pub(crate) fn bytes(&mut self, field: &'static str, value: &[u8]) -> Result<(), EncodeError> {
+        self.length(field, value.len())?;
+        self.raw(value);
+        Ok(())
+    }
+
+    /// Writes a compact array, each element with `element`.
+    pub(crate) fn array<T>(
+        &mut self,
+        field: &'static str,
+        values: &[T],
+        mut element: impl FnMut(&mut Self, &T) -> Result<(), EncodeError>,
+    ) -> Result<(), EncodeError> {
+        self.length(field, values.len())?;
+        values.iter().try_for_each(|value| element(self, value))
+    }
+
+    /// Writes a compact array of node ids.
+    pub(crate) fn node_ids(&mut self, field: &'static str, ids: &[i32]) -> Result<(), EncodeError> {
+        self.array(field, ids, |writer, id| writer.node_id(field, *id))
+    }
+
+    /// Writes the tagged fields, which are in ascending order of their tags.
+    pub(crate) fn tagged_fields(&mut self, fields: &[(u32, Vec<u8>)]) -> Result<(), EncodeError> {
+        const FIELD: &str = "taggedFields";
+        self.unsigned_varint(plain_length(FIELD, fields.len())?);
+        for (tag, value) in fields {
+            self.unsigned_varint(*tag);
+            self.unsigned_varint(plain_length(FIELD, value.len())?);
+            self.raw(value);
+        }
+        Ok(())
+    }
+
+    /// Writes that there are no tagged fields.
+    pub(crate) fn no_tagged_fields(&mut self) {
+        self.unsigned_varint(0);
+    }
+
+    fn length(&mut self, field: &'static str, length: usize) -> Result<(), EncodeError> {
+        let length = plain_length(field, length)?;
+        self.unsigned_varint(length.saturating_add(1));
+        Ok(())
+    }
+}
+
+/// A length that fits Java's `int`, also after one is added.
+fn plain_length(field: &'static str, length: usize) -> Result<u32, EncodeError> {
+    u32::try_from(length)
+        .ok()
+        .filter(|length| *length < i32::MAX.cast_unsigned())
+        .ok_or(EncodeError::FieldTooLong(field))
+}
