@@ -1,6 +1,7 @@
 //! Paths as text: joining, cleaning and comparing them.
 
 use alloc::borrow::ToOwned;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -17,7 +18,7 @@ pub fn join(directory: &str, name: &str) -> String {
     let mut path = match (trimmed, directory.is_empty()) {
         ("." | "", true) | (".", false) => String::new(),
         ("", false) => "/".to_owned(),
-        (trimmed, _) => trimmed.to_owned() + "/",
+        (trimmed, _) => format!("{trimmed}/"),
     };
     path.push_str(name);
     path
@@ -52,7 +53,7 @@ pub fn components(path: &str) -> Vec<&str> {
 pub fn clean(path: &str) -> String {
     let kept = components(path).join("/");
     match (path.starts_with('/'), kept.is_empty()) {
-        (true, _) => "/".to_owned() + &kept,
+        (true, _) => format!("/{kept}"),
         (false, true) => ".".to_owned(),
         (false, false) => kept,
     }

@@ -1,0 +1,208 @@
+//! Carrying out a plan, step by step, and nothing else.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::plan::{Handle, Place, PlaceOrigin, Plan, Step};
+use super::{FormatError, Survey};
+use crate::filesystem::{Directory, Durability, ErrorKind, Fault, FsError, Operation, join};
+use crate::meta_properties::FILE_NAME;
+
+/// What is told while a plan is carried out.
+pub trait Journal {
+    /// A line for standard output.
+    fn announce(&mut self, line: &str);
+
+    /// Whether the test seam ends the run after a file of this name.
+    fn fails_after(&self, name: &str) -> bool;
+}
+
+/// Carries out a plan over the directories that the survey opened. The first
+/// step that fails ends it; nothing is cleaned up after it, since the next run
+/// does that (INV-2).
+///
+/// # Errors
+/// [`FormatError::File`] and [`FormatError::Injected`].
+pub fn apply(
+    plan: &Plan,
+    survey: &Survey,
+    journal: &mut dyn Journal,
+) -> Result<Durability, FormatError> {
+    let mut run = Run {
+        survey,
+        places: &plan.places,
+        opened: plan.places.iter().map(|_| None).collect(),
+        durability: Durability::Durable,
+    };
+    for step in &plan.steps {
+        run.take(step, journal)?;
+    }
+    Ok(run.durability)
+}
+
+/// Syncs the directories that are formatted already: the run that published
+/// them may have failed at its last sync, and what is answered about them has
+/// to hold after a crash.
+///
+/// # Errors
+/// [`FormatError::File`].
+pub fn confirm(survey: &Survey) -> Result<Durability, FormatError> {
+    let mut durability = Durability::Durable;
+    for (directory, _) in survey.formatted() {
+        let Some((_, opened)) = &directory.opened else {
+            continue;
+        };
+        let handle = opened.directory.as_ref();
+        let marker = join(&directory.path, FILE_NAME);
+        settled(handle.sync_file(FILE_NAME)).map_err(|fault| file(fault, marker))?;
+        let synced = settled(handle.sync()).map_err(|fault| file(fault, directory.path.clone()))?;
+        if synced == Some(Durability::BestEffort) {
+            durability = Durability::BestEffort;
+        }
+    }
+    Ok(durability)
+}
+
+/// On a read-only file system nothing waits to be written.
+fn settled<T>(synced: Result<T, Fault>) -> Result<Option<T>, Fault> {
+    match synced {
+        Err(Fault {
+            kind: ErrorKind::ReadOnly,
+            ..
+        }) => Ok(None),
+        other => other.map(Some),
+    }
+}
+
+struct Run<'a> {
+    survey: &'a Survey,
+    places: &'a [PlaceOrigin],
+    /// The handles that were opened on the way, by place.
+    opened: Vec<Option<Box<dyn Directory>>>,
+    durability: Durability,
+}
+
+impl Run<'_> {
+    fn take(&mut self, step: &Step, journal: &mut dyn Journal) -> Result<(), FormatError> {
+        match step {
+            Step::Announce(line) => {
+                journal.announce(line);
+                Ok(())
+            }
+            Step::CreateDirectory { parent, name } => {
+                self.on(*parent, name, |directory| directory.create_directory(name))
+            }
+            Step::WriteFile {
+                directory,
+                name,
+                bytes,
+            } => {
+                self.on(*directory, name, |handle| handle.create_file(name, bytes))?;
+                self.seam(*directory, name, journal)
+            }
+            Step::Rename {
+                directory,
+                from,
+                to,
+            } => {
+                self.on(*directory, from, |handle| handle.rename(from, to))?;
+                self.seam(*directory, to, journal)
+            }
+            Step::RemoveFile { directory, name } => {
+                self.on(*directory, name, |handle| handle.remove_file(name))
+            }
+            Step::RemoveDirectory { parent, name } => {
+                self.on(*parent, name, |directory| directory.remove_directory(name))
+            }
+            Step::SyncDirectory { directory, witness } => self.sync(*directory, witness.as_deref()),
+        }
+    }
+
+    fn sync(&mut self, place: Place, witness: Option<&str>) -> Result<(), FormatError> {
+        let path = self.path(place);
+        let durability = self
+            .handle(place)?
+            .sync()
+            .map_err(|fault| file(fault, path))?;
+        if durability == Durability::BestEffort {
+            self.durability = durability;
+            if let Some(name) = witness {
+                self.on(place, name, |handle| handle.sync_file(name))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Does something to an entry of a place.
+    fn on(
+        &mut self,
+        place: Place,
+        name: &str,
+        act: impl FnOnce(&dyn Directory) -> Result<(), Fault>,
+    ) -> Result<(), FormatError> {
+        let path = join(&self.path(place), name);
+        act(self.handle(place)?).map_err(|fault| file(fault, path))
+    }
+
+    fn seam(&self, place: Place, name: &str, journal: &dyn Journal) -> Result<(), FormatError> {
+        if journal.fails_after(name) {
+            return Err(FormatError::Injected {
+                path: join(&self.path(place), name),
+            });
+        }
+        Ok(())
+    }
+
+    /// The handle of a place, opened at its first use.
+    fn handle(&mut self, place: Place) -> Result<&dyn Directory, FormatError> {
+        self.open(place)?;
+        match self.places.get(place.0).map(|origin| &origin.handle) {
+            Some(Handle::Surveyed(index)) => self.surveyed(*index),
+            _ => self.opened.get(place.0).and_then(Option::as_deref),
+        }
+        .ok_or_else(|| closed(self.path(place)))
+    }
+
+    fn surveyed(&self, index: usize) -> Option<&dyn Directory> {
+        let (_, opened) = self.survey.directories.get(index)?.opened.as_ref()?;
+        Some(opened.directory.as_ref())
+    }
+
+    fn open(&mut self, place: Place) -> Result<(), FormatError> {
+        let Some(PlaceOrigin {
+            path,
+            handle: Handle::Below { parent, name },
+        }) = self.places.get(place.0)
+        else {
+            return Ok(());
+        };
+        if self.opened.get(place.0).is_some_and(Option::is_some) {
+            return Ok(());
+        }
+        let directory = self
+            .handle(*parent)?
+            .open_directory(name)
+            .map_err(|fault| file(fault, path.clone()))?;
+        if let Some(slot) = self.opened.get_mut(place.0) {
+            *slot = Some(directory);
+        }
+        Ok(())
+    }
+
+    fn path(&self, place: Place) -> String {
+        self.places
+            .get(place.0)
+            .map(|origin| origin.path.clone())
+            .unwrap_or_default()
+    }
+}
+
+fn file(fault: Fault, path: String) -> FormatError {
+    FormatError::File(FsError { path, fault })
+}
+
+/// A plan that was made for another survey.
+fn closed(path: String) -> FormatError {
+    file(Fault::new(Operation::Open, ErrorKind::NotFound), path)
+}

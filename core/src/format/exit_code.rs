@@ -1,0 +1,60 @@
+//! The exit codes, in one place.
+
+use super::FormatError;
+
+/// How a run ended, as the operating system is told. Scripts depend on the
+/// numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum ExitCode {
+    /// The directories are formatted.
+    Success,
+    /// The command line does not parse.
+    Usage,
+    /// A directory is formatted already, foreign, or inconsistent with the
+    /// others: somebody has to look at the disk.
+    Directory,
+    /// Writing failed, or the voter set is invalid: a retry may help.
+    Write,
+    /// A feature, a release or the quorum mode is invalid.
+    Feature,
+}
+
+impl ExitCode {
+    /// The number.
+    pub const fn number(self) -> u8 {
+        match self {
+            Self::Success => 0,
+            Self::Usage => 2,
+            Self::Directory => 3,
+            Self::Write => 4,
+            Self::Feature => 5,
+        }
+    }
+}
+
+impl From<&FormatError> for ExitCode {
+    fn from(error: &FormatError) -> Self {
+        match error {
+            FormatError::Feature(_) => Self::Feature,
+            FormatError::Nested { .. }
+            | FormatError::Foreign { .. }
+            | FormatError::MetadataLogDirectory { .. }
+            | FormatError::ClusterId { .. }
+            | FormatError::NodeId { .. }
+            | FormatError::ReservedDirectoryId { .. }
+            | FormatError::DuplicateDirectoryId { .. }
+            | FormatError::DirectoryId { .. }
+            | FormatError::DirectoryIdTaken { .. }
+            | FormatError::AlreadyFormatted { .. } => Self::Directory,
+            FormatError::Voters(_)
+            | FormatError::VoterDirectoryId { .. }
+            | FormatError::NotPreopened(_)
+            | FormatError::ZeroCheckpoint(_)
+            | FormatError::BootstrapRecords(_)
+            | FormatError::Entropy(_)
+            | FormatError::File(_)
+            | FormatError::Injected { .. } => Self::Write,
+        }
+    }
+}

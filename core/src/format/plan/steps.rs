@@ -1,0 +1,213 @@
+//! The steps of a plan, and the directories that they are about.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::filesystem::{Identity, Opened, join};
+
+/// A directory of a plan: an index into [`Plan::places`](super::Plan::places).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place(pub(in crate::format) usize);
+
+/// Where the handle of a place comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlaceOrigin {
+    /// The path of the directory, as it is shown in messages.
+    pub path: String,
+    pub(in crate::format) handle: Handle,
+}
+
+/// How a place is reached when the plan is carried out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::format) enum Handle {
+    /// The survey opened it, for the log directory of this index.
+    Surveyed(usize),
+    /// It is opened when it is first needed: by then it was created, or it was
+    /// there already.
+    Below { parent: Place, name: String },
+}
+
+/// One step of a plan. All but [`Announce`](Self::Announce) change the file
+/// system or sync it; a crash can come between any two.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// Prints a line to standard output.
+    Announce(String),
+    /// Creates a directory.
+    CreateDirectory {
+        /// Where.
+        parent: Place,
+        /// Under which name.
+        name: String,
+    },
+    /// Creates a file exclusively, writes it and syncs it.
+    WriteFile {
+        /// Where.
+        directory: Place,
+        /// Under which name.
+        name: String,
+        /// Its bytes.
+        bytes: Vec<u8>,
+    },
+    /// Renames a file.
+    Rename {
+        /// Where.
+        directory: Place,
+        /// Its name before.
+        from: String,
+        /// Its name after.
+        to: String,
+    },
+    /// Removes a file.
+    RemoveFile {
+        /// Where.
+        directory: Place,
+        /// Its name.
+        name: String,
+    },
+    /// Removes an empty directory.
+    RemoveDirectory {
+        /// Where.
+        parent: Place,
+        /// Its name.
+        name: String,
+    },
+    /// Syncs a directory. Where the platform cannot, the witness is synced
+    /// instead: a file whose own sync makes its entry durable in practice.
+    SyncDirectory {
+        /// Which.
+        directory: Place,
+        /// A file that was renamed in it.
+        witness: Option<String>,
+    },
+}
+
+/// Collects the steps of a plan.
+#[derive(Debug, Default)]
+pub(super) struct Steps {
+    pub(super) steps: Vec<Step>,
+    pub(super) places: Vec<PlaceOrigin>,
+    /// The directories that do not exist yet, by the directory above them that
+    /// does and the names below it: several log directories may share some.
+    to_be_created: BTreeMap<(Identity, Vec<String>), Place>,
+    /// The directories that got an entry, in the order in which they got it.
+    touched: Vec<Place>,
+}
+
+impl Steps {
+    /// Adds the log directory of an index, creates what is missing on the way
+    /// to it, and returns its place.
+    pub(super) fn log_directory(
+        &mut self,
+        index: usize,
+        identity: Identity,
+        opened: &Opened,
+    ) -> Place {
+        let mut place = self.place(opened.path.clone(), Handle::Surveyed(index));
+        let mut below: Vec<String> = Vec::new();
+        for name in &opened.missing {
+            below.push(name.clone());
+            place = match self.to_be_created.get(&(identity, below.clone())) {
+                Some(known) => *known,
+                None => {
+                    let created = self.create_directory(place, name);
+                    self.to_be_created
+                        .insert((identity, below.clone()), created);
+                    created
+                }
+            };
+        }
+        place
+    }
+
+    /// Creates a directory, and returns its place.
+    pub(super) fn create_directory(&mut self, parent: Place, name: &str) -> Place {
+        self.steps.push(Step::CreateDirectory {
+            parent,
+            name: name.into(),
+        });
+        self.touch(parent);
+        self.existing_directory(parent, name)
+    }
+
+    /// Returns the place of a directory that is there.
+    pub(super) fn existing_directory(&mut self, parent: Place, name: &str) -> Place {
+        let path = join(self.path(parent), name);
+        self.place(
+            path,
+            Handle::Below {
+                parent,
+                name: name.into(),
+            },
+        )
+    }
+
+    pub(super) fn announce(&mut self, line: String) {
+        self.steps.push(Step::Announce(line));
+    }
+
+    pub(super) fn write_file(&mut self, directory: Place, name: &str, bytes: Vec<u8>) {
+        self.steps.push(Step::WriteFile {
+            directory,
+            name: name.into(),
+            bytes,
+        });
+        self.touch(directory);
+    }
+
+    pub(super) fn remove_file(&mut self, directory: Place, name: &str) {
+        self.steps.push(Step::RemoveFile {
+            directory,
+            name: name.into(),
+        });
+    }
+
+    pub(super) fn remove_directory(&mut self, parent: Place, name: &str) {
+        self.steps.push(Step::RemoveDirectory {
+            parent,
+            name: name.into(),
+        });
+    }
+
+    /// Syncs every directory that got an entry, each once.
+    pub(super) fn sync_touched(&mut self) {
+        for directory in core::mem::take(&mut self.touched) {
+            self.steps.push(Step::SyncDirectory {
+                directory,
+                witness: None,
+            });
+        }
+    }
+
+    /// Gives a file its name for good.
+    pub(super) fn publish(&mut self, directory: Place, from: &str, to: &str) {
+        self.steps.push(Step::Rename {
+            directory,
+            from: from.into(),
+            to: to.into(),
+        });
+        self.steps.push(Step::SyncDirectory {
+            directory,
+            witness: Some(to.into()),
+        });
+    }
+
+    fn place(&mut self, path: String, handle: Handle) -> Place {
+        let place = Place(self.places.len());
+        self.places.push(PlaceOrigin { path, handle });
+        place
+    }
+
+    fn path(&self, place: Place) -> &str {
+        self.places
+            .get(place.0)
+            .map_or("", |origin| origin.path.as_str())
+    }
+
+    fn touch(&mut self, directory: Place) {
+        if !self.touched.contains(&directory) {
+            self.touched.push(directory);
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! What is there: each log directory is found to be in exactly one of six
+//! states. Nothing here changes anything on disk.
+
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::layout::{METADATA_PARTITION, OLD_MARKER, UNFINISHED_FILES, ZERO_CHECKPOINT};
+use super::{FormatError, Request};
+use crate::filesystem::{
+    self, Directory, Entry, EntryKind, ErrorKind, Fault, Filesystem, FsError, Identity, Opened,
+};
+use crate::meta_properties::{self, MetaProperties, MetaPropertiesError};
+use crate::shown::Shown;
+
+mod nesting;
+
+/// How many entries of a directory are looked at. An unfinished run leaves no
+/// more than a handful, so a directory with more is foreign whatever they are.
+const MOST_ENTRIES: usize = 1024;
+
+/// How many foreign entries a refusal names.
+const MOST_NAMED: usize = 5;
+
+/// The directory in which a file system check puts what it recovers: its
+/// presence marks the root of a file system.
+const LOST_AND_FOUND: &str = "lost+found";
+
+/// What was found.
+#[derive(Debug)]
+pub struct Survey {
+    /// The log directories, each once, the metadata log directory first.
+    pub directories: Vec<SurveyedDirectory>,
+}
+
+/// One log directory, as it was found.
+#[derive(Debug)]
+pub struct SurveyedDirectory {
+    /// Its path, as it was given first.
+    pub path: String,
+    /// The state that it is in.
+    pub state: State,
+    /// What was opened of it, unless that failed.
+    pub(super) opened: Option<(Identity, Opened)>,
+}
+
+/// The six states of a log directory (decisions section 3).
+#[derive(Debug)]
+pub enum State {
+    /// It does not exist.
+    Absent,
+    /// It exists and holds nothing of note.
+    Empty,
+    /// It holds only what an unfinished run leaves.
+    Interrupted(Leftovers),
+    /// It has a `meta.properties` that reads.
+    Formatted(MetaProperties),
+    /// It has a `meta.properties` that does not read, or cannot be opened or
+    /// listed.
+    Unreadable(Unreadable),
+    /// It holds something else.
+    Foreign {
+        /// The names of the foreign entries, sorted.
+        entries: Vec<String>,
+    },
+}
+
+/// What an unfinished run left in a directory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Leftovers {
+    /// The names of its files.
+    pub files: Vec<String>,
+    /// The directory of the metadata log, and whether the zero checkpoint is
+    /// in it.
+    pub metadata_partition: Option<bool>,
+}
+
+impl Leftovers {
+    /// Whether `meta.properties` was written and not published: everything
+    /// else was written before it.
+    pub(super) fn awaits_publication(&self) -> bool {
+        self.files
+            .iter()
+            .any(|name| name == meta_properties::TEMPORARY_FILE_NAME)
+    }
+}
+
+/// Why a directory cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unreadable {
+    /// An operation on the file system failed.
+    File(FsError),
+    /// The content of its `meta.properties` is wrong.
+    MetaProperties {
+        /// The path of the file.
+        path: String,
+        /// What is wrong with it.
+        cause: MetaPropertiesError,
+    },
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(error) => error.fmt(f),
+            Self::MetaProperties { path, cause } => {
+                write!(f, "cannot read {}: {cause}", Shown(path))
+            }
+        }
+    }
+}
+
+impl Survey {
+    /// The formatted directories.
+    pub fn formatted(&self) -> impl Iterator<Item = (&SurveyedDirectory, &MetaProperties)> {
+        self.directories
+            .iter()
+            .filter_map(|directory| match &directory.state {
+                State::Formatted(properties) => Some((directory, properties)),
+                _ => None,
+            })
+    }
+
+    /// The unreadable directories, and why each is.
+    pub fn unreadable(&self) -> impl Iterator<Item = (&SurveyedDirectory, &Unreadable)> {
+        self.directories
+            .iter()
+            .filter_map(|directory| match &directory.state {
+                State::Unreadable(cause) => Some((directory, cause)),
+                _ => None,
+            })
+    }
+}
+
+/// Looks at the log directories of a request.
+///
+/// # Errors
+/// [`FormatError::NotPreopened`] and [`FormatError::Nested`]. Every other
+/// finding is a state.
+pub fn observe(filesystem: &dyn Filesystem, request: &Request) -> Result<Survey, FormatError> {
+    let found = open_each_once(filesystem, &request.log_directories)?;
+    nesting::check(&found)?;
+    let directories = found.into_iter().map(classify).collect();
+    Ok(Survey { directories })
+}
+
+/// Checks that no log directory of a request lies inside another one.
+///
+/// [`observe`] does so too, as far as its handles let it look. A shell that
+/// hands out narrower handles than it has checks before it does.
+///
+/// # Errors
+/// [`FormatError::NotPreopened`] and [`FormatError::Nested`].
+pub fn check_nesting(filesystem: &dyn Filesystem, request: &Request) -> Result<(), FormatError> {
+    nesting::check(&open_each_once(filesystem, &request.log_directories)?)
+}
+
+/// A path as it was given, and what came of opening it.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) path: String,
+    pub(super) opened: Result<(Identity, Opened), Fault>,
+}
+
+impl Found {
+    /// Whether both lead to one directory: by what the file system says, or,
+    /// where it says nothing, by the cleaned paths.
+    fn is(&self, other: &Self) -> bool {
+        match (&self.opened, &other.opened) {
+            (Ok((one, opened)), Ok((another, other))) => {
+                one == another && opened.missing == other.missing
+            }
+            (Err(_), Err(_)) => filesystem::clean(&self.path) == filesystem::clean(&other.path),
+            _ => false,
+        }
+    }
+}
+
+/// Opens each directory once, however often and in whatever spelling it was
+/// given. The first spelling is kept.
+fn open_each_once(
+    filesystem: &dyn Filesystem,
+    paths: &[String],
+) -> Result<Vec<Found>, FormatError> {
+    let mut each: Vec<Found> = Vec::new();
+    for path in paths {
+        let found = open(filesystem, path)?;
+        if !each.iter().any(|other| other.is(&found)) {
+            each.push(found);
+        }
+    }
+    Ok(each)
+}
+
+fn open(filesystem: &dyn Filesystem, path: &str) -> Result<Found, FormatError> {
+    let opened = filesystem
+        .open(path)
+        .and_then(|opened| Ok((opened.directory.identity()?, opened)));
+    let path = path.to_owned();
+    match opened {
+        Err(fault) if matches!(fault.kind, ErrorKind::NotPreopened { .. }) => {
+            Err(FormatError::NotPreopened(fault.at(path)))
+        }
+        opened => Ok(Found { path, opened }),
+    }
+}
+
+fn classify(found: Found) -> SurveyedDirectory {
+    let Found { path, opened, .. } = found;
+    match opened {
+        Err(fault) => {
+            let state = State::Unreadable(Unreadable::File(fault.at(path.clone())));
+            SurveyedDirectory {
+                path,
+                state,
+                opened: None,
+            }
+        }
+        Ok((identity, opened)) => {
+            let state = if opened.missing.is_empty() {
+                state_of(&path, opened.directory.as_ref()).unwrap_or_else(State::Unreadable)
+            } else {
+                State::Absent
+            };
+            SurveyedDirectory {
+                path,
+                state,
+                opened: Some((identity, opened)),
+            }
+        }
+    }
+}
+
+/// The state of a directory that exists.
+fn state_of(path: &str, directory: &dyn Directory) -> Result<State, Unreadable> {
+    let marker = filesystem::join(path, meta_properties::FILE_NAME);
+    let at_marker = |fault: Fault| Unreadable::File(fault.at(marker.clone()));
+    match directory
+        .lookup(meta_properties::FILE_NAME)
+        .map_err(at_marker)?
+    {
+        None => unmarked_state(path, directory),
+        Some(EntryKind::SymbolicLink) => Ok(State::Foreign {
+            entries: vec![meta_properties::FILE_NAME.to_owned()],
+        }),
+        Some(EntryKind::File | EntryKind::Directory | EntryKind::Other) => {
+            let bytes = directory
+                .read(meta_properties::FILE_NAME, meta_properties::MOST_BYTES)
+                .map_err(at_marker)?;
+            MetaProperties::parse(&bytes)
+                .map(State::Formatted)
+                .map_err(|cause| Unreadable::MetaProperties {
+                    path: marker,
+                    cause,
+                })
+        }
+    }
+}
+
+/// The state of a directory without a `meta.properties`.
+fn unmarked_state(path: &str, directory: &dyn Directory) -> Result<State, Unreadable> {
+    let at = |fault: Fault| Unreadable::File(fault.at(path));
+    let entries = directory.list(MOST_ENTRIES).map_err(at)?;
+    let mut leftovers = Leftovers::default();
+    let mut foreign = Vec::new();
+    for Entry { name, kind } in entries {
+        match (name.as_str(), kind) {
+            (OLD_MARKER, EntryKind::File) => {}
+            (METADATA_PARTITION, EntryKind::Directory) => {
+                let partition = filesystem::join(path, METADATA_PARTITION);
+                let (has_checkpoint, others) = look_into_partition(directory)
+                    .map_err(|fault| Unreadable::File(fault.at(partition)))?;
+                leftovers.metadata_partition = Some(has_checkpoint);
+                foreign.extend(others);
+            }
+            (known, EntryKind::File) if UNFINISHED_FILES.contains(&known) => {
+                leftovers.files.push(name);
+            }
+            _ => foreign.push(name),
+        }
+    }
+    foreign.sort();
+    leftovers.files.sort();
+    Ok(if !foreign.is_empty() {
+        State::Foreign { entries: foreign }
+    } else if leftovers == Leftovers::default() {
+        State::Empty
+    } else {
+        State::Interrupted(leftovers)
+    })
+}
+
+/// Whether the zero checkpoint is in the directory of the metadata log, and
+/// what else is.
+fn look_into_partition(directory: &dyn Directory) -> Result<(bool, Vec<String>), Fault> {
+    let partition: Box<dyn Directory> = directory.open_directory(METADATA_PARTITION)?;
+    let mut has_checkpoint = false;
+    let mut others = Vec::new();
+    for Entry { name, kind } in partition.list(MOST_ENTRIES)? {
+        if name == ZERO_CHECKPOINT && kind == EntryKind::File {
+            has_checkpoint = true;
+        } else {
+            others.push(filesystem::join(METADATA_PARTITION, &name));
+        }
+    }
+    Ok((has_checkpoint, others))
+}
+
+/// The refusal of a foreign directory.
+pub(super) fn foreign(path: &str, entries: &[String]) -> FormatError {
+    FormatError::Foreign {
+        path: path.to_owned(),
+        entries: entries.iter().take(MOST_NAMED).cloned().collect(),
+        more: entries.len() > MOST_NAMED,
+        mounted_volume: entries.iter().any(|name| name == LOST_AND_FOUND),
+    }
+}
