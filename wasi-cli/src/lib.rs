@@ -3,14 +3,18 @@
 //!
 //! Every form runs [`run`]; they differ only in the [`Platform`] handed to it.
 
+mod arguments;
+mod dry_run;
 mod errno;
+mod help;
+mod invocation;
+mod lines;
 mod platform;
+mod process;
+mod run;
 
 pub use errno::fault;
-pub use platform::{Inputs, Platform, entropy};
-
-/// Runs the program on `inputs`, and returns its exit code.
-pub fn run(_inputs: &Inputs, platform: &mut dyn Platform) -> u8 {
-    platform.stderr("not written yet");
-    4
-}
+pub use invocation::{Invocation, Usage};
+pub use platform::{Inputs, Platform};
+pub use process::ThisProcess;
+pub use run::{execute, print_usage, request_for_sandbox, run};

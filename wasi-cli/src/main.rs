@@ -9,8 +9,11 @@ mod guest;
 #[cfg(target_os = "wasi")]
 fn main() -> ExitCode {
     let inputs = krabka_format_cli::Inputs::of_this_process();
-    let mut platform = guest::GuestPlatform::new();
-    ExitCode::from(krabka_format_cli::run(&inputs, &mut platform))
+    let filesystem = guest::PreopenedFilesystem::new();
+    ExitCode::from(krabka_format_cli::run(
+        &inputs,
+        &mut krabka_format_cli::ThisProcess::new(filesystem),
+    ))
 }
 
 #[cfg(not(target_os = "wasi"))]

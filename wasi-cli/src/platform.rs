@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use krabka_format_core::filesystem::Filesystem;
+use krabka_format_core::filesystem::{ErrorKind, Filesystem};
 
 /// What a run is told from outside.
 #[derive(Debug, Clone, Default)]
@@ -14,17 +14,6 @@ pub struct Inputs {
     /// `KRABKA_FORMAT_FAIL_AFTER` of the environment, where it is set: the
     /// test seam.
     pub fail_after: Option<OsString>,
-}
-
-impl Inputs {
-    /// Reads the arguments and the two variables of this process.
-    pub fn of_this_process() -> Self {
-        Self {
-            arguments: std::env::args_os().collect(),
-            source_date_epoch: std::env::var_os("SOURCE_DATE_EPOCH"),
-            fail_after: std::env::var_os("KRABKA_FORMAT_FAIL_AFTER"),
-        }
-    }
 }
 
 /// What a run may touch.
@@ -44,16 +33,11 @@ pub trait Platform {
     /// Prints one line to standard output, without waiting for more.
     fn stdout(&mut self, line: &str);
 
-    /// Prints one line to standard error.
+    /// Prints one line to standard error. Where that fails, nobody is left to
+    /// be told.
     fn stderr(&mut self, line: &str);
-}
 
-/// Draws 16 bytes from the operating system or the WASI runtime.
-///
-/// # Errors
-/// The platform's own words, where it has no entropy.
-pub fn entropy() -> Result<[u8; 16], String> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| error.to_string())?;
-    Ok(bytes)
+    /// Why standard output did not take a line, if it did not. A reader that
+    /// went away is no fault.
+    fn stdout_fault(&self) -> Option<ErrorKind>;
 }

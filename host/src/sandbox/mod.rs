@@ -24,44 +24,44 @@ use engine::{FUEL, MEMORY_LIMIT, OutOfMemory, State};
 use handles::handles;
 use scheduler::NoSleep;
 
-use crate::native::print_error;
-
-/// The exit code of a run that the sandbox could not finish.
-const EXIT_FAILED: u8 = 4;
-
 /// Why the guest did not run to its end.
 #[derive(Debug, thiserror::Error)]
-enum SandboxError {
+#[non_exhaustive]
+pub enum SandboxError {
+    /// There is no guest in this build.
     #[error(
         "this build of krabka-format has no sandbox: it was built with KRABKA_FORMAT_SKIP_GUEST"
     )]
     NoGuest,
+    /// Arguments are handed to the guest as UTF-8.
     #[error("an argument is not valid UTF-8")]
     NotUtf8,
+    /// There are too many, or one holds a NUL.
     #[error("the arguments can't be handed to the sandbox: {0}")]
     Arguments(#[from] StringArrayError),
+    /// The machine for the guest could not be made.
     #[error("the sandbox can't be set up: {0}")]
     Setup(wasmtime::Error),
+    /// The guest grew beyond its bound.
     #[error("stopped in the sandbox: it needs more than {} MiB of memory", MEMORY_LIMIT >> 20)]
     OutOfMemory,
+    /// The guest executed more instructions than it may.
     #[error("stopped in the sandbox: it ran for too long")]
     OutOfTime,
+    /// The guest did what no program may.
     #[error("stopped in the sandbox: {0}")]
     Trapped(wasmtime::Error),
+    /// No program of ours has such a code.
     #[error("stopped in the sandbox: it ended with the exit code {0}")]
     ExitCode(i32),
 }
 
 /// Runs the guest over the log directories, given in the user's spelling, and
 /// returns its exit code.
-pub fn run(inputs: &Inputs, log_directories: &[String]) -> u8 {
-    run_guest(inputs, log_directories).unwrap_or_else(|error| {
-        print_error(&error.to_string());
-        EXIT_FAILED
-    })
-}
-
-fn run_guest(inputs: &Inputs, log_directories: &[String]) -> Result<u8, SandboxError> {
+///
+/// # Errors
+/// [`SandboxError`], where the guest did not run to its end.
+pub fn run(inputs: &Inputs, log_directories: &[String]) -> Result<u8, SandboxError> {
     let engine = engine::engine().map_err(SandboxError::Setup)?;
     let guest = guest::load(&engine).ok_or(SandboxError::NoGuest)?;
     let guest = guest.map_err(SandboxError::Setup)?;

@@ -1,7 +1,5 @@
 //! Guests held down, and the embedded one let run.
 
-use std::time::Instant;
-
 use super::*;
 
 /// Runs one of the hostile guests, which are given no handle.
@@ -49,10 +47,8 @@ fn a_guest_that_aborts_is_reported() {
 fn a_guest_cannot_sleep() {
     /// `ENOTSUP` of preview 1.
     const NOT_SUPPORTED: u8 = 58;
-    let started = Instant::now();
     let code = run_hostile("sleeper", FUEL).expect("it gives up");
     assert_eq!(code, NOT_SUPPORTED);
-    assert!(started.elapsed().as_secs() < 60);
 }
 
 #[test]
@@ -61,7 +57,7 @@ fn the_embedded_guest_runs_to_its_own_end() {
         arguments: vec!["krabka-format".into(), "--version".into()],
         ..Inputs::default()
     };
-    let code = run_guest(&inputs, &[]);
+    let code = run(&inputs, &[]);
     assert!(code.is_ok(), "{code:?}");
 }
 
@@ -72,6 +68,6 @@ fn an_argument_that_is_not_utf8_is_refused() {
         arguments: vec![std::ffi::OsString::from_vec(vec![0xff])],
         ..Inputs::default()
     };
-    let error = run_guest(&inputs, &[]).expect_err("it is refused");
+    let error = run(&inputs, &[]).expect_err("it is refused");
     assert_eq!(error.to_string(), "an argument is not valid UTF-8");
 }

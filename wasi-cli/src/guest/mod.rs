@@ -1,5 +1,5 @@
 //! What carries the command line under WASI preview 1: the preopened
-//! directories as a file system, and the runtime's clock, entropy and streams.
+//! directories as a file system.
 //!
 //! [`place`] alone is compiled for other targets, for its tests.
 
@@ -9,9 +9,7 @@ mod directory;
 mod filesystem;
 mod place;
 #[cfg(target_os = "wasi")]
-mod platform;
-#[cfg(target_os = "wasi")]
 mod preopens;
 
 #[cfg(target_os = "wasi")]
-pub(crate) use platform::GuestPlatform;
+pub(crate) use filesystem::PreopenedFilesystem;

@@ -1,0 +1,162 @@
+//! One run, from the command line to the exit code.
+
+use krabka_format_core::filesystem::Durability;
+use krabka_format_core::format::{
+    self, ExitCode, FormatError, Journal, Plan, Request, Survey, apply, check_nesting, confirm,
+    observe,
+};
+use krabka_format_core::ids::{Entropy, EntropyError};
+
+use crate::dry_run;
+use crate::invocation::{Invocation, Usage};
+use crate::lines;
+use crate::platform::{Inputs, Platform};
+
+/// Runs the program, and returns its exit code.
+pub fn run(inputs: &Inputs, platform: &mut dyn Platform) -> u8 {
+    match Invocation::parse(inputs) {
+        Ok(invocation) => execute(&invocation, platform),
+        Err(usage) => print_usage(&usage, platform),
+    }
+}
+
+/// Prints why nothing is done, and returns the exit code.
+pub fn print_usage(usage: &Usage, platform: &mut dyn Platform) -> u8 {
+    if usage.exit_code == ExitCode::Success {
+        platform.stdout(&usage.text);
+    } else {
+        platform.stderr(&usage.text);
+    }
+    close(usage.exit_code, platform)
+}
+
+/// Does what was asked for, and returns the exit code.
+pub fn execute(invocation: &Invocation, platform: &mut dyn Platform) -> u8 {
+    let outcome = invocation.request().and_then(|request| {
+        note_respelling(&request, platform);
+        format(&request, invocation, platform)
+    });
+    match outcome {
+        Ok(()) => close(ExitCode::Success, platform),
+        Err(error) => refuse(&error, platform),
+    }
+}
+
+/// Checks what a run in the sandbox cannot see from its handles, and returns
+/// the request, whose log directories the sandbox is to be given.
+///
+/// # Errors
+/// The exit code, where the run is refused. Why was printed.
+pub fn request_for_sandbox(
+    invocation: &Invocation,
+    platform: &mut dyn Platform,
+) -> Result<Request, u8> {
+    let request = invocation
+        .request()
+        .map_err(|error| refuse(&error, platform))?;
+    if let Err(error) = check_nesting(platform.filesystem(), &request) {
+        note_respelling(&request, platform);
+        return Err(refuse(&error, platform));
+    }
+    Ok(request)
+}
+
+fn note_respelling(request: &Request, platform: &mut dyn Platform) {
+    if let Some(given) = request.cluster_id().filter(|given| !given.is_canonical()) {
+        platform.stderr(&lines::respelled(given));
+    }
+}
+
+fn refuse(error: &FormatError, platform: &mut dyn Platform) -> u8 {
+    platform.stderr(&error.to_string());
+    close(ExitCode::from(error), platform)
+}
+
+/// A run whose lines were lost did not succeed.
+fn close(code: ExitCode, platform: &mut dyn Platform) -> u8 {
+    match platform.stdout_fault() {
+        Some(kind) if code == ExitCode::Success => {
+            platform.stderr(&format!("cannot write to standard output: {kind}"));
+            ExitCode::Write.number()
+        }
+        _ => code.number(),
+    }
+}
+
+fn format(
+    request: &Request,
+    invocation: &Invocation,
+    platform: &mut dyn Platform,
+) -> Result<(), FormatError> {
+    let survey = observe(platform.filesystem(), request)?;
+    for (_, cause) in survey.unreadable() {
+        platform.stderr(&cause.to_string());
+    }
+    let now_ms = invocation
+        .source_date_ms
+        .unwrap_or_else(|| platform.now_ms());
+    let planned = format::plan(request, &survey, &mut Drawn(platform), now_ms);
+    if invocation.dry_run {
+        for line in dry_run::report(request, &survey, planned.as_ref().ok()) {
+            platform.stdout(&line);
+        }
+        return planned.map(drop);
+    }
+    carry_out(planned, &survey, invocation, platform)
+}
+
+fn carry_out(
+    planned: Result<Plan, FormatError>,
+    survey: &Survey,
+    invocation: &Invocation,
+    platform: &mut dyn Platform,
+) -> Result<(), FormatError> {
+    let confirmed = match &planned {
+        Ok(_) | Err(FormatError::AlreadyFormatted { .. }) => confirm(survey)?,
+        Err(_) => Durability::Durable,
+    };
+    let plan = planned?;
+    for path in &plan.ignored {
+        platform.stdout(&lines::ignored(path));
+    }
+    for path in &plan.skipped {
+        platform.stdout(&lines::skipped(path));
+    }
+    let mut journal = Announced {
+        platform,
+        fail_after: invocation.fail_after.as_deref(),
+    };
+    let applied = apply(&plan, survey, &mut journal)?;
+    if [confirmed, applied].contains(&Durability::BestEffort) {
+        platform.stderr(lines::BEST_EFFORT);
+    }
+    if plan.directories.is_empty() {
+        platform.stdout(lines::ALL_FORMATTED);
+    } else {
+        platform.stdout(&lines::summary(&plan));
+    }
+    Ok(())
+}
+
+struct Drawn<'a>(&'a mut dyn Platform);
+
+impl Entropy for Drawn<'_> {
+    fn draw(&mut self) -> Result<[u8; 16], EntropyError> {
+        self.0.entropy().map_err(EntropyError::Unavailable)
+    }
+}
+
+struct Announced<'a> {
+    platform: &'a mut dyn Platform,
+    fail_after: Option<&'a str>,
+}
+
+impl Journal for Announced<'_> {
+    fn announce(&mut self, line: &str) {
+        self.platform.stdout(line);
+    }
+
+    fn fails_after(&self, name: &str) -> bool {
+        self.fail_after == Some(name)
+    }
+}
