@@ -28,7 +28,7 @@ fn every_change_is_seen_and_named() {
     type Change = fn(&Context);
     let changes: [(&str, Change); 7] = [
         ("~ d/f File(4 bytes: text) -> File(3 bytes: new)", |c| {
-            c.write("d/f", "new")
+            c.write("d/f", "new");
         }),
         ("~ d/f modified", |c| c.write("d/f", "text")),
         ("mode 0644 -> 0600", |c| {
@@ -36,7 +36,7 @@ fn every_change_is_seen_and_named() {
         }),
         ("+ d/new", |c| c.create("d/new")),
         ("- d/f 0644 File(4 bytes: text)", |c| {
-            fs::remove_file(c.path("d/f")).unwrap()
+            fs::remove_file(c.path("d/f")).unwrap();
         }),
         ("~ d modified", |c| {
             c.create("d/passing");
