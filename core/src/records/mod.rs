@@ -4,7 +4,7 @@
 //!
 //! - [`kafka`]: flexible-version messages in record batches v2, big-endian, in
 //!   a `KRaft` snapshot (`…-0000000000.checkpoint`);
-//! - `krabka`: positional fields, little-endian, in `bootstrap.records.bin`
+//! - [`krabka`]: positional fields, little-endian, in `bootstrap.records.bin`
 //!   and, for operators, in `bootstrap.json`.
 //!
 //! The model is [`MetadataRecord`] (what goes into the log) and
@@ -14,6 +14,7 @@ mod access_control;
 mod control_record;
 mod crc;
 pub mod kafka;
+pub mod krabka;
 mod metadata_record;
 #[cfg(test)]
 mod testing;
