@@ -140,6 +140,7 @@ coded! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
 
     /// Every enumeration is a bijection both ways, and nothing else is a value.
     macro_rules! assert_bijective {
@@ -161,5 +162,18 @@ mod tests {
     #[test]
     fn indexes_and_codes_name_each_value_once() {
         assert_bijective!(ResourceType, PatternType, AclOperation, AclPermission);
+    }
+
+    /// The codes of Kafka 4.3.1's enumerations, in krabka's order.
+    #[test]
+    fn codes_are_kafkas() {
+        let resource_types: Vec<i8> = ResourceType::ALL.iter().map(|it| it.code()).collect();
+        assert_eq!(resource_types, [2, 3, 4, 5, 6, 7]);
+        let pattern_types: Vec<i8> = PatternType::ALL.iter().map(|it| it.code()).collect();
+        assert_eq!(pattern_types, [3, 4]);
+        let operations: Vec<i8> = AclOperation::ALL.iter().map(|it| it.code()).collect();
+        assert_eq!(operations, [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 13, 14]);
+        let permissions: Vec<i8> = AclPermission::ALL.iter().map(|it| it.code()).collect();
+        assert_eq!(permissions, [3, 2]);
     }
 }

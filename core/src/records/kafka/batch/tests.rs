@@ -85,6 +85,12 @@ fn every_part_of_a_batch_is_kept() {
     assert_eq!(Batch::decode(&bytes), Ok((batch, [].as_slice())));
 }
 
+#[test]
+fn the_debug_form_of_a_record_shows_no_bytes() {
+    let shown = alloc::format!("{:?}", real().records);
+    assert!(shown.contains("value: Some(<23 bytes>)"), "{shown}");
+}
+
 /// Bytes that the checksum does not cover: base offset (0..8) and leader epoch
 /// (12..16). Only they can be changed and the batch still be read, and nothing
 /// but their field changes with them.

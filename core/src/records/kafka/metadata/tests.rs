@@ -142,6 +142,17 @@ fn partitions_are_kafkas_in_every_version() {
 }
 
 #[test]
+fn node_0_is_a_node() {
+    let record = MetadataRecord::Partition(Partition {
+        leader: Some(0),
+        replicas: vec![0],
+        ..partition()
+    });
+    let payload = encode(&record, 0).unwrap();
+    assert_eq!(decode(&payload), Ok((record, 0)));
+}
+
+#[test]
 fn a_partition_without_leader_is_kafkas() {
     let record = Partition {
         topic_id: ID,
@@ -287,6 +298,7 @@ fn what_the_model_does_not_hold_is_refused() {
     for (hex, error) in [
         ("010400", RecordError::UnsupportedType(4)),
         ("016300", RecordError::UnsupportedType(99)),
+        ("01ffff0100", RecordError::UnsupportedType(i16::MAX)),
         (
             "010c01026100010000",
             RecordError::UnsupportedVersion {

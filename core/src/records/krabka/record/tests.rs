@@ -299,6 +299,17 @@ fn what_krabka_would_not_read_is_not_written() {
         partition(vec![1; LIMIT / 8 + 1], None),
         Err(EncodeError::SequenceTooLong(LIMIT + 8))
     );
+    let with_directories = |number| {
+        encode(&MetadataRecord::Partition(Partition {
+            directories: vec![Uuid::ZERO; number],
+            ..bare_partition()
+        }))
+    };
+    assert!(with_directories(LIMIT / 16).is_ok());
+    assert_eq!(
+        with_directories(LIMIT / 16 + 1),
+        Err(EncodeError::SequenceTooLong(LIMIT + 16))
+    );
     assert_eq!(
         partition(vec![-1], None),
         Err(EncodeError::NegativeNodeId(-1))

@@ -169,3 +169,20 @@ fn a_control_record_without_key_is_refused() {
         Err(SnapshotError::UnusualBatch(0))
     );
 }
+
+#[test]
+fn a_header_or_footer_within_a_batch_is_refused() {
+    let good = Snapshot::decode(&trunk_file("initial/meta")).unwrap();
+    let header = ControlRecord::SnapshotHeader {
+        last_contained_log_timestamp_ms: 0,
+    };
+    for record in [header, ControlRecord::SnapshotFooter] {
+        let mut snapshot = good.clone();
+        let SnapshotRecords::Control(records) = &mut snapshot.batches[0].records else {
+            panic!("{:?}", snapshot.batches[0]);
+        };
+        records[1] = record;
+        let file = snapshot.encode().unwrap();
+        assert_eq!(Snapshot::decode(&file), Err(SnapshotError::Misplaced(1)));
+    }
+}

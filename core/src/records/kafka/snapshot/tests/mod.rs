@@ -314,6 +314,15 @@ fn records_are_split_where_kafka_splits_them() {
             vec![(1, 4_194_275, 1), (2, 4_194_395, 1)],
         ),
         (vec![8_388_517], vec![(1, MAX_BATCH_BYTES, 1)]),
+        // The record that begins a batch has a shorter offset delta there.
+        (
+            [vec![0; 64], vec![8_387_517, 976]].concat(),
+            vec![(1, 1405, 64), (65, MAX_BATCH_BYTES, 2)],
+        ),
+        (
+            [vec![0; 64], vec![8_387_517, 977]].concat(),
+            vec![(1, 1405, 64), (65, 8_387_608, 1), (66, 1062, 1)],
+        ),
     ] {
         let records = with_salts(&salts);
         let file = zero_checkpoint(Timestamps::all(0), &[], &records, 30).unwrap();
