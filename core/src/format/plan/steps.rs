@@ -86,8 +86,8 @@ pub enum Step {
 /// Collects the steps of a plan.
 #[derive(Debug, Default)]
 pub(super) struct Steps {
-    listed: Vec<Step>,
-    places: Vec<PlaceOrigin>,
+    pub(super) steps: Vec<Step>,
+    pub(super) places: Vec<PlaceOrigin>,
     /// The directories that do not exist yet, by the directory above them that
     /// does and the names below it: several log directories may share some.
     to_be_created: BTreeMap<(Identity, Vec<String>), Place>,
@@ -108,13 +108,14 @@ impl Steps {
         let mut below: Vec<String> = Vec::new();
         for name in &opened.missing {
             below.push(name.clone());
-            let key = (identity, below.clone());
-            place = if let Some(known) = self.to_be_created.get(&key) {
-                *known
-            } else {
-                let created = self.create_directory(place, name);
-                self.to_be_created.insert(key, created);
-                created
+            place = match self.to_be_created.get(&(identity, below.clone())) {
+                Some(known) => *known,
+                None => {
+                    let created = self.create_directory(place, name);
+                    self.to_be_created
+                        .insert((identity, below.clone()), created);
+                    created
+                }
             };
         }
         place
@@ -122,7 +123,7 @@ impl Steps {
 
     /// Creates a directory, and returns its place.
     pub(super) fn create_directory(&mut self, parent: Place, name: &str) -> Place {
-        self.listed.push(Step::CreateDirectory {
+        self.steps.push(Step::CreateDirectory {
             parent,
             name: name.into(),
         });
@@ -143,11 +144,11 @@ impl Steps {
     }
 
     pub(super) fn announce(&mut self, line: String) {
-        self.listed.push(Step::Announce(line));
+        self.steps.push(Step::Announce(line));
     }
 
     pub(super) fn write_file(&mut self, directory: Place, name: &str, bytes: Vec<u8>) {
-        self.listed.push(Step::WriteFile {
+        self.steps.push(Step::WriteFile {
             directory,
             name: name.into(),
             bytes,
@@ -156,14 +157,14 @@ impl Steps {
     }
 
     pub(super) fn remove_file(&mut self, directory: Place, name: &str) {
-        self.listed.push(Step::RemoveFile {
+        self.steps.push(Step::RemoveFile {
             directory,
             name: name.into(),
         });
     }
 
     pub(super) fn remove_directory(&mut self, parent: Place, name: &str) {
-        self.listed.push(Step::RemoveDirectory {
+        self.steps.push(Step::RemoveDirectory {
             parent,
             name: name.into(),
         });
@@ -172,7 +173,7 @@ impl Steps {
     /// Syncs every directory that got an entry, each once.
     pub(super) fn sync_touched(&mut self) {
         for directory in core::mem::take(&mut self.touched) {
-            self.listed.push(Step::SyncDirectory {
+            self.steps.push(Step::SyncDirectory {
                 directory,
                 witness: None,
             });
@@ -181,20 +182,15 @@ impl Steps {
 
     /// Gives a file its name for good.
     pub(super) fn publish(&mut self, directory: Place, from: &str, to: &str) {
-        self.listed.push(Step::Rename {
+        self.steps.push(Step::Rename {
             directory,
             from: from.into(),
             to: to.into(),
         });
-        self.listed.push(Step::SyncDirectory {
+        self.steps.push(Step::SyncDirectory {
             directory,
             witness: Some(to.into()),
         });
-    }
-
-    /// The steps, and the directories that they are about.
-    pub(super) fn into_parts(self) -> (Vec<Step>, Vec<PlaceOrigin>) {
-        (self.listed, self.places)
     }
 
     fn place(&mut self, path: String, handle: Handle) -> Place {
