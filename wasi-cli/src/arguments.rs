@@ -19,6 +19,10 @@ use crate::help;
     after_long_help = help::LONG_END,
     group(ArgGroup::new("quorum").args(["standalone", "initial_controllers", "no_initial_controllers"])),
 )]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 pub(crate) struct Arguments {
     /// A log directory; repeatable, or several separated by commas
     #[arg(long, value_name = "DIR", required = true, action = ArgAction::Append)]
@@ -64,7 +68,7 @@ pub(crate) struct Arguments {
     pub(crate) standalone: bool,
 
     /// Dynamic quorum: these are the first voters, each as
-    /// ID@HOST:PORT:DIRECTORY_ID, separated by commas
+    /// `ID@HOST:PORT:DIRECTORY_ID`, separated by commas
     #[arg(short = 'I', long, value_name = "VOTERS", allow_hyphen_values = true)]
     pub(crate) initial_controllers: Option<String>,
 

@@ -66,7 +66,7 @@ fn features(features: &FinalizedFeatures, lines: &mut Vec<String>) {
 fn voters(plan: &Plan, lines: &mut Vec<String>) {
     let Some(voters) = &plan.voters else { return };
     lines.push("Voters:".to_owned());
-    for voter in voters.iter() {
+    for voter in voters {
         let to_be_generated = plan.directories.iter().any(|directory| {
             directory.id_source == IdSource::Generated
                 && directory.directory_id.0 == voter.directory_id

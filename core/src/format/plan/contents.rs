@@ -3,15 +3,14 @@
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
-use alloc::string::{String, ToString as _};
+use alloc::string::ToString as _;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::ids::Ids;
+use super::ids::{Chosen, Ids};
 use super::steps::{Place, Steps};
 use super::{Plan, PlannedDirectory, PlannedFile, metadata_kind, voters};
 use crate::features::Feature;
-use crate::filesystem::{Identity, Opened};
 use crate::format::layout::{
     BOOTSTRAP_MANIFEST, BOOTSTRAP_RECORDS, DirectoryKind, METADATA_PARTITION, ZERO_CHECKPOINT,
 };
@@ -23,6 +22,7 @@ use crate::records::kafka::{self, EncodeError, Timestamps};
 use crate::records::{
     ControlRecord, FeatureLevel, MetadataRecord, VoterEndpoint, VoterRecord, krabka,
 };
+use crate::shown::Shown;
 use crate::voters::{Voter, VoterSet};
 
 /// Lays out the plan of a run that nothing refuses.
@@ -53,46 +53,33 @@ pub(super) fn lay_out(
     };
     let mut steps = Steps::default();
     let mut staged = Vec::new();
-    for (index, directory_id, id_source) in &ids.directories {
+    for chosen in &ids.directories {
         let Some(SurveyedDirectory {
             path,
             state,
             opened: Some((identity, opened)),
-        }) = survey.directories.get(*index)
+        }) = survey.directories.get(chosen.index)
         else {
             continue;
         };
-        let kind = if *index == 0 {
+        let kind = if chosen.index == 0 {
             metadata_kind(request)
         } else {
             DirectoryKind::Data
         };
-        let version = request.features.metadata_version();
         steps.announce(format!(
-            "Formatting {} {} with metadata.version {version}.",
+            "Formatting {} {} with metadata.version {}.",
             kind.description(),
-            crate::shown::Shown(path),
+            Shown(path),
+            request.features.metadata_version(),
         ));
-        let place = prepare(&mut steps, *index, *identity, opened, state);
-        let contents = if kind == DirectoryKind::Data {
-            Contents::default()
-        } else {
-            let contents =
-                Contents::of_metadata_directory(request, cluster_id, *directory_id, now_ms)?;
-            plan.voters = contents.voters.clone();
-            plan.seed_records = contents.seed_records;
-            contents
-        };
-        let marker = marker(request, cluster_id, *directory_id, now_ms);
-        plan.directories.push(PlannedDirectory {
-            path: path.clone(),
-            kind,
-            directory_id: *directory_id,
-            id_source: *id_source,
-            files: contents.files(marker.len()),
-        });
-        contents.write(&mut steps, place);
-        steps.write_file(place, meta_properties::TEMPORARY_FILE_NAME, marker);
+        let place = steps.log_directory(chosen.index, *identity, opened);
+        if let State::Interrupted(leftovers) = state {
+            clear(&mut steps, place, leftovers);
+        }
+        let contents = Contents::of(kind, request, cluster_id, chosen.id, now_ms)?;
+        plan.add(path, kind, chosen, &contents);
+        contents.stage(&mut steps, place);
         staged.push((kind, place));
     }
     steps.sync_touched();
@@ -105,26 +92,27 @@ pub(super) fn lay_out(
             meta_properties::FILE_NAME,
         );
     }
-    plan.steps = steps.steps;
-    plan.places = steps.places;
+    (plan.steps, plan.places) = steps.into_parts();
     Ok(plan)
 }
 
-/// Creates a log directory, or clears it of what an unfinished run left.
-fn prepare(
-    steps: &mut Steps,
-    index: usize,
-    identity: Identity,
-    opened: &Opened,
-    state: &State,
-) -> Place {
-    let place = steps.log_directory(index, identity, opened);
-    if let State::Interrupted(leftovers) = state {
-        clear(steps, place, leftovers);
+impl Plan {
+    fn add(&mut self, path: &str, kind: DirectoryKind, chosen: &Chosen, contents: &Contents) {
+        if kind != DirectoryKind::Data {
+            self.voters.clone_from(&contents.voters);
+            self.seed_records = contents.seed_records;
+        }
+        self.directories.push(PlannedDirectory {
+            path: path.to_owned(),
+            kind,
+            directory_id: chosen.id,
+            id_source: chosen.source,
+            files: contents.files(),
+        });
     }
-    place
 }
 
+/// Removes what an unfinished run left, by name.
 fn clear(steps: &mut Steps, place: Place, leftovers: &Leftovers) {
     for name in &leftovers.files {
         steps.remove_file(place, name);
@@ -138,74 +126,74 @@ fn clear(steps: &mut Steps, place: Place, leftovers: &Leftovers) {
     }
 }
 
-/// The bytes of `meta.properties`.
-fn marker(
-    request: &Request,
-    cluster_id: ClusterId,
-    directory_id: DirectoryId,
-    now_ms: i64,
-) -> Vec<u8> {
-    let properties = MetaProperties::new(cluster_id, request.node_id, directory_id);
-    properties.write(now_ms.div_euclid(1000))
-}
-
-/// What a metadata log directory gets besides `meta.properties`.
-#[derive(Debug, Default)]
+/// What one log directory gets.
+#[derive(Debug)]
 struct Contents {
     zero_checkpoint: Option<Vec<u8>>,
     records: Option<Vec<u8>>,
     manifest: Option<Vec<u8>>,
+    marker: Vec<u8>,
     voters: Option<VoterSet>,
     seed_records: usize,
 }
 
 impl Contents {
-    fn of_metadata_directory(
+    fn of(
+        kind: DirectoryKind,
         request: &Request,
         cluster_id: ClusterId,
         directory_id: DirectoryId,
         now_ms: i64,
     ) -> Result<Self, FormatError> {
+        let properties = MetaProperties::new(cluster_id, request.node_id, directory_id);
+        let mut contents = Self {
+            zero_checkpoint: None,
+            records: None,
+            manifest: None,
+            marker: properties.write(now_ms.div_euclid(1000)),
+            voters: None,
+            seed_records: 0,
+        };
+        if kind == DirectoryKind::Data {
+            return Ok(contents);
+        }
         let records: Vec<MetadataRecord> = request
             .features
             .krabka_order()
             .map(feature_record)
             .collect();
-        let voters = voters(request, directory_id);
-        let zero_checkpoint = match request.quorum {
-            Quorum::Static => None,
-            _ => Some(zero_checkpoint(request, voters.as_ref(), now_ms)?),
-        };
-        Ok(Self {
-            zero_checkpoint,
-            records: Some(krabka::records_file(&records)?),
-            manifest: Some(krabka::manifest(&cluster_id.to_string(), &records)?),
-            voters,
-            seed_records: records.len(),
-        })
+        contents.seed_records = records.len();
+        contents.records = Some(krabka::records_file(&records)?);
+        contents.manifest = Some(krabka::manifest(&cluster_id.to_string(), &records)?);
+        contents.voters = voters(request, directory_id);
+        if request.quorum != Quorum::Static {
+            contents.zero_checkpoint =
+                Some(zero_checkpoint(request, contents.voters.as_ref(), now_ms)?);
+        }
+        Ok(contents)
     }
 
-    /// The files with their bytes, in the order in which they are written.
-    fn files(&self, marker_size_bytes: usize) -> Vec<PlannedFile> {
+    /// The files, in the order in which they are written.
+    fn files(&self) -> Vec<PlannedFile> {
         let checkpoint = format!("{METADATA_PARTITION}/{ZERO_CHECKPOINT}");
-        let size = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(Vec::len);
         [
-            (checkpoint, size(&self.zero_checkpoint)),
-            (BOOTSTRAP_RECORDS.into(), size(&self.records)),
-            (BOOTSTRAP_MANIFEST.into(), size(&self.manifest)),
-            (meta_properties::FILE_NAME.into(), Some(marker_size_bytes)),
+            (checkpoint, self.zero_checkpoint.as_ref()),
+            (BOOTSTRAP_RECORDS.to_owned(), self.records.as_ref()),
+            (BOOTSTRAP_MANIFEST.to_owned(), self.manifest.as_ref()),
+            (meta_properties::FILE_NAME.to_owned(), Some(&self.marker)),
         ]
         .into_iter()
-        .filter_map(|(name, size): (String, _)| {
+        .filter_map(|(name, bytes)| {
             Some(PlannedFile {
                 name,
-                size_bytes: size?,
+                size_bytes: bytes?.len(),
             })
         })
         .collect()
     }
 
-    fn write(self, steps: &mut Steps, place: Place) {
+    /// Writes the files, `meta.properties` under its temporary name.
+    fn stage(self, steps: &mut Steps, place: Place) {
         if let Some(bytes) = self.zero_checkpoint {
             let partition = steps.create_directory(place, METADATA_PARTITION);
             steps.write_file(partition, ZERO_CHECKPOINT, bytes);
@@ -216,6 +204,7 @@ impl Contents {
         if let Some(bytes) = self.manifest {
             steps.write_file(place, BOOTSTRAP_MANIFEST, bytes);
         }
+        steps.write_file(place, meta_properties::TEMPORARY_FILE_NAME, self.marker);
     }
 }
 

@@ -14,8 +14,17 @@ use crate::meta_properties::FILE_NAME;
 #[derive(Debug)]
 pub(super) struct Ids {
     pub(super) cluster_id: (ClusterId, IdSource),
-    /// The id of each directory that is formatted, by its index in the survey.
-    pub(super) directories: Vec<(usize, DirectoryId, IdSource)>,
+    /// Those of the directories that are formatted.
+    pub(super) directories: Vec<Chosen>,
+}
+
+/// The id of one directory.
+#[derive(Debug)]
+pub(super) struct Chosen {
+    /// The index of the directory in the survey.
+    pub(super) index: usize,
+    pub(super) id: DirectoryId,
+    pub(super) source: IdSource,
 }
 
 /// Checks that a formatted metadata log directory has the id that was asked
@@ -75,7 +84,7 @@ pub(super) fn choose(
             None => (generate(entropy, &taken)?, IdSource::Generated),
         };
         taken.insert(id);
-        directories.push((index, id, source));
+        directories.push(Chosen { index, id, source });
     }
     Ok(Ids {
         cluster_id,

@@ -86,8 +86,8 @@ pub enum Step {
 /// Collects the steps of a plan.
 #[derive(Debug, Default)]
 pub(super) struct Steps {
-    pub(super) steps: Vec<Step>,
-    pub(super) places: Vec<PlaceOrigin>,
+    listed: Vec<Step>,
+    places: Vec<PlaceOrigin>,
     /// The directories that do not exist yet, by the directory above them that
     /// does and the names below it: several log directories may share some.
     to_be_created: BTreeMap<(Identity, Vec<String>), Place>,
@@ -108,14 +108,13 @@ impl Steps {
         let mut below: Vec<String> = Vec::new();
         for name in &opened.missing {
             below.push(name.clone());
-            place = match self.to_be_created.get(&(identity, below.clone())) {
-                Some(known) => *known,
-                None => {
-                    let created = self.create_directory(place, name);
-                    self.to_be_created
-                        .insert((identity, below.clone()), created);
-                    created
-                }
+            let key = (identity, below.clone());
+            place = if let Some(known) = self.to_be_created.get(&key) {
+                *known
+            } else {
+                let created = self.create_directory(place, name);
+                self.to_be_created.insert(key, created);
+                created
             };
         }
         place
@@ -123,7 +122,7 @@ impl Steps {
 
     /// Creates a directory, and returns its place.
     pub(super) fn create_directory(&mut self, parent: Place, name: &str) -> Place {
-        self.steps.push(Step::CreateDirectory {
+        self.listed.push(Step::CreateDirectory {
             parent,
             name: name.into(),
         });
@@ -144,11 +143,11 @@ impl Steps {
     }
 
     pub(super) fn announce(&mut self, line: String) {
-        self.steps.push(Step::Announce(line));
+        self.listed.push(Step::Announce(line));
     }
 
     pub(super) fn write_file(&mut self, directory: Place, name: &str, bytes: Vec<u8>) {
-        self.steps.push(Step::WriteFile {
+        self.listed.push(Step::WriteFile {
             directory,
             name: name.into(),
             bytes,
@@ -157,14 +156,14 @@ impl Steps {
     }
 
     pub(super) fn remove_file(&mut self, directory: Place, name: &str) {
-        self.steps.push(Step::RemoveFile {
+        self.listed.push(Step::RemoveFile {
             directory,
             name: name.into(),
         });
     }
 
     pub(super) fn remove_directory(&mut self, parent: Place, name: &str) {
-        self.steps.push(Step::RemoveDirectory {
+        self.listed.push(Step::RemoveDirectory {
             parent,
             name: name.into(),
         });
@@ -173,7 +172,7 @@ impl Steps {
     /// Syncs every directory that got an entry, each once.
     pub(super) fn sync_touched(&mut self) {
         for directory in core::mem::take(&mut self.touched) {
-            self.steps.push(Step::SyncDirectory {
+            self.listed.push(Step::SyncDirectory {
                 directory,
                 witness: None,
             });
@@ -182,15 +181,20 @@ impl Steps {
 
     /// Gives a file its name for good.
     pub(super) fn publish(&mut self, directory: Place, from: &str, to: &str) {
-        self.steps.push(Step::Rename {
+        self.listed.push(Step::Rename {
             directory,
             from: from.into(),
             to: to.into(),
         });
-        self.steps.push(Step::SyncDirectory {
+        self.listed.push(Step::SyncDirectory {
             directory,
             witness: Some(to.into()),
         });
+    }
+
+    /// The steps, and the directories that they are about.
+    pub(super) fn into_parts(self) -> (Vec<Step>, Vec<PlaceOrigin>) {
+        (self.listed, self.places)
     }
 
     fn place(&mut self, path: String, handle: Handle) -> Place {
