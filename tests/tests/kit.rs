@@ -12,5 +12,7 @@ mod forms;
 mod golden;
 #[path = "kit/memory.rs"]
 mod memory;
+#[path = "kit/real.rs"]
+mod real;
 #[path = "kit/tree.rs"]
 mod tree;

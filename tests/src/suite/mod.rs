@@ -20,6 +20,7 @@
 //! the reason, and fails in continuous integration (`CI` set and not empty).
 
 mod context;
+mod failure;
 
 use std::collections::BTreeMap;
 use std::env;
@@ -89,8 +90,7 @@ impl Suite {
             let trial = match available {
                 _ if !forms.contains(&form) => ignored(trial_name, reason),
                 Ok(()) => Trial::test(trial_name, move || {
-                    case(&Context::new(form));
-                    Ok(())
+                    failure::of(|| case(&Context::new(form)))
                 }),
                 Err(unavailable) if self.in_ci => failing(trial_name, &unavailable.to_string()),
                 Err(unavailable) => ignored(trial_name, unavailable.missing),
@@ -103,10 +103,7 @@ impl Suite {
     /// Adds a case that needs no form.
     #[must_use]
     pub fn plain(mut self, name: &str, case: impl FnOnce() + Send + 'static) -> Self {
-        self.trials.push(Trial::test(name, move || {
-            case();
-            Ok(())
-        }));
+        self.trials.push(Trial::test(name, || failure::of(case)));
         self
     }
 
