@@ -99,6 +99,12 @@ fn changes_of_one_name_keep_their_order() {
     root(&disk).create_file("f", b"2").unwrap();
     root(&disk).rename("f", "g").unwrap();
     assert_eq!(states(&disk), set(&["f=1", "", "f=2", "g=2"]));
+
+    // The new name counts as well as the old one.
+    let disk = MemoryFilesystem::new().file("/a", "1").file("/b", "2");
+    root(&disk).rename("a", "b").unwrap();
+    root(&disk).remove_file("b").unwrap();
+    assert_eq!(states(&disk), set(&["a=1 b=2", "b=1", ""]));
 }
 
 #[test]
