@@ -121,8 +121,12 @@ fn identity(directory: &Dir) -> Option<Identity> {
     })
 }
 
+/// Opens a directory and looks into it. A handle alone is also had on one that
+/// may not be entered, and nothing can be done with that.
 fn open_directory(path: &str) -> io::Result<Dir> {
-    Dir::open_ambient_dir(path, ambient_authority())
+    let directory = Dir::open_ambient_dir(path, ambient_authority())?;
+    directory.symlink_metadata(".")?;
+    Ok(directory)
 }
 
 fn is_not_found(error: &io::Error) -> bool {
@@ -238,6 +242,20 @@ mod tests {
         ] {
             assert_eq!(kind(&format!("{root}/{spelling}")), expected, "{spelling}");
         }
+    }
+
+    #[test]
+    fn a_directory_that_may_not_be_entered_is_refused() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+        let (_kept, root) = scratch();
+        if fs::metadata(&root).expect(&root).uid() == 0 {
+            return; // permissions don't bind this user
+        }
+        let locked = format!("{root}/locked");
+        fs::create_dir(&locked).expect("locked");
+        fs::set_permissions(&locked, PermissionsExt::from_mode(0o600)).expect("chmod");
+        assert_eq!(kind(&locked), ErrorKind::PermissionDenied);
+        assert_eq!(kind(&format!("{locked}/x")), ErrorKind::PermissionDenied);
     }
 
     #[test]
