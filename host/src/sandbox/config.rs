@@ -20,6 +20,8 @@ pub(crate) fn config() -> Config {
         .memory_reservation_for_growth(MEMORY_RESERVATION_FOR_GROWTH)
         .memory_guard_size(MEMORY_GUARD)
         .signals_based_traps(true)
+        // It runs once: copying its first memory is cheaper than sharing it.
+        .memory_init_cow(false)
         // What bounds the running time.
         .consume_fuel(true)
         // What the guest doesn't use needn't be there; without SIMD the
