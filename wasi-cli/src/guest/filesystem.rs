@@ -141,26 +141,31 @@ fn refuse_dangling_link(preopen: &Preopen, below: &str) -> Result<(), Fault> {
     }
 }
 
-/// Identifies the directories from the parent of `directory` to the preopened
-/// one, as far as the runtime lets them be looked at.
+/// Identifies the directories above `directory`, nearest first, as far as the
+/// runtime lets them be looked at: to the preopened one, and in the sandbox,
+/// which says of those above it who they are, to the root. The root is its own
+/// parent.
 ///
 /// The runtime is asked for `..`, so that a directory reached through a
 /// symbolic link has the parents that it has, not those of the link.
 fn identities_above(preopen: &Preopen, below: &str, directory: &OwnedFd) -> Vec<Identity> {
-    let (Ok(top), Ok(bottom)) = (fstat(preopen.handle), fstat(directory)) else {
+    let Ok(bottom) = fstat(directory) else {
         return Vec::new();
     };
-    let top = identity_of(&top);
-    let mut last = identity_of(&bottom);
+    let mut child = identity_of(&bottom);
     let mut climbed = below.to_owned();
     let mut above = Vec::new();
-    while last != top && above.len() < MOST_ABOVE {
+    while above.len() < MOST_ABOVE {
         climbed.push_str("/..");
         let Ok(parent) = statat(preopen.handle, &climbed, AtFlags::empty()) else {
             break;
         };
-        last = identity_of(&parent);
-        above.push(last);
+        let parent = identity_of(&parent);
+        if parent == child {
+            break;
+        }
+        above.push(parent);
+        child = parent;
     }
     above
 }
