@@ -8,8 +8,8 @@ use krabka_format_core::shown::Shown;
 pub(crate) const ALL_FORMATTED: &str = "All of the log directories are already formatted.";
 
 /// The note where a platform cannot sync directories.
-pub(crate) const BEST_EFFORT: &str = "Note: this WASI runtime cannot sync a directory. The files \
-    are synced, but their names are only as durable as the file system makes them by itself.";
+pub(crate) const BEST_EFFORT: &str = "Note: directories cannot be synced here. The files are synced, \
+    but their names are only as durable as the file system makes them by itself.";
 
 /// The note where the cluster id was given in another spelling.
 pub(crate) fn respelled(given: &GivenClusterId) -> String {

@@ -9,8 +9,8 @@ use wasi_common::file::{FileType, Filestat, WasiFile};
 use wasi_common::sync::file::filetype_from;
 use wasi_common::{Error, ErrorExt};
 
-use super::directory::filestat;
 use super::errno::error;
+use super::filestat::filestat;
 
 /// A file that can be read or written from its beginning to its end, synced
 /// and identified. Everything else is refused.

@@ -8,6 +8,7 @@ mod directory;
 mod engine;
 mod errno;
 mod file;
+mod filestat;
 mod guest;
 mod handles;
 mod refused;

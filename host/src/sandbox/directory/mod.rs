@@ -5,15 +5,16 @@ use std::os::unix::fs::DirEntryExt;
 
 use async_trait::async_trait;
 use cap_fs_ext::DirExt;
-use cap_std::fs::{Dir, Metadata, MetadataExt};
+use cap_std::fs::Dir;
 use krabka_format_core::filesystem::Identity;
 use wasi_common::dir::{OpenResult, ReaddirCursor, ReaddirEntity, WasiDir};
-use wasi_common::file::{FdFlags, FileType, Filestat, OFlags};
+use wasi_common::file::{FdFlags, Filestat, OFlags};
 use wasi_common::sync::file::filetype_from;
 use wasi_common::{Error, ErrorExt};
 
 use super::errno::error;
 use super::file::GuestFile;
+use super::filestat::{filestat, filestat_of_directory, identity};
 use crate::directory::{create_directory, create_file, file_type, open_for_reading, open_for_sync};
 
 /// A directory in which the guest can do what the formatter does, and no more:
@@ -175,35 +176,6 @@ fn levels_above(path: &str) -> Option<usize> {
     let levels = steps.clone().count();
     let only_upwards = steps.clone().all(|step| step == "..");
     (only_upwards && levels > 0).then_some(levels)
-}
-
-/// What the guest learns of a file or a directory.
-pub(crate) fn filestat(metadata: &Metadata) -> Filestat {
-    Filestat {
-        filetype: filetype_from(&metadata.file_type()),
-        size: metadata.len(),
-        ..filestat_of_directory(identity(metadata))
-    }
-}
-
-fn filestat_of_directory(identity: Identity) -> Filestat {
-    Filestat {
-        device_id: identity.device,
-        inode: identity.inode,
-        filetype: FileType::Directory,
-        nlink: 1,
-        size: 0,
-        atim: None,
-        mtim: None,
-        ctim: None,
-    }
-}
-
-fn identity(metadata: &Metadata) -> Identity {
-    Identity {
-        device: metadata.dev(),
-        inode: metadata.ino(),
-    }
 }
 
 #[cfg(test)]
