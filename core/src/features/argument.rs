@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned as _;
 use alloc::string::String;
 
 use crate::java_number::parse_i16;
+use crate::java_text;
 use crate::shown::Shown;
 
 /// Why a `NAME=LEVEL` text can't be read. The messages are those of Kafka's
@@ -43,17 +44,12 @@ pub fn parse_feature_argument(text: &str) -> Result<(String, i16), FeatureArgume
         .ok_or_else(|| FeatureArgumentError::NoEqualsSign {
             text: text.to_owned(),
         })?;
-    let (name, level) = (java_trim(name), java_trim(level));
+    let (name, level) = (java_text::trim(name), java_text::trim(level));
     let number = parse_i16(level).ok_or_else(|| FeatureArgumentError::NotAShort {
         text: text.to_owned(),
         level: level.to_owned(),
     })?;
     Ok((name.to_owned(), number))
-}
-
-/// Java's `String.trim`: it drops blanks and control characters.
-fn java_trim(text: &str) -> &str {
-    text.trim_matches(|character| character <= ' ')
 }
 
 #[cfg(test)]

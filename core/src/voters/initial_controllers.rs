@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::{Endpoint, ListenerName, Voter, VoterSet, VoterSetError};
 use crate::ids::{Uuid, UuidError};
 use crate::java_number::parse_i32;
+use crate::java_text;
 
 /// Why a text is no voter set. The messages are Kafka's, apart from that of
 /// [`VoterSetError::ReservedDirectoryId`].
@@ -76,10 +77,10 @@ pub fn parse_initial_controllers(
     text: &str,
     listener: &ListenerName,
 ) -> Result<VoterSet, VoterError> {
-    let voters: Result<Vec<Voter>, VoterError> = java_trim(text)
+    let voters: Result<Vec<Voter>, VoterError> = java_text::trim(text)
         .split(',')
         .filter(|item| !item.is_empty())
-        .map(|item| parse_voter(java_trim(item), listener))
+        .map(|item| parse_voter(java_text::trim(item), listener))
         .collect();
     Ok(VoterSet::new(voters?)?)
 }
@@ -136,11 +137,6 @@ fn parse_port(text: &str) -> Result<u16, VoterError> {
 fn parse_directory_id(text: &str) -> Result<Uuid, VoterError> {
     Uuid::parse(text)
         .or_else(|cause| Uuid::parse_hyphenated(text).ok_or(VoterError::DirectoryId { cause }))
-}
-
-/// Java's `String.trim`: it drops blanks and control characters.
-fn java_trim(text: &str) -> &str {
-    text.trim_matches(|character| character <= ' ')
 }
 
 #[cfg(test)]
