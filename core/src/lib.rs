@@ -46,5 +46,6 @@ mod java_text;
 pub mod meta_properties;
 pub mod properties;
 pub mod records;
+pub mod seed;
 pub mod shown;
 pub mod voters;
