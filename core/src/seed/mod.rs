@@ -1,12 +1,15 @@
-//! What a metadata log can be seeded with besides feature levels: entries of
-//! the access control list (`--add-acl`).
+//! What a metadata log can be seeded with besides feature levels: SCRAM
+//! credentials (`--add-scram`) and entries of the access control list
+//! (`--add-acl`).
 //!
 //! A specification is what was asked for. It becomes a record when it is given
-//! entropy, for the id that it leaves open.
+//! entropy, for the salt or for the id that it leaves open.
 
 mod acl;
+mod scram;
 
 pub use acl::{AclError, AclSpecification};
+pub use scram::{ScramError, ScramSpecification};
 
 #[cfg(test)]
 mod testing;
