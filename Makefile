@@ -30,7 +30,7 @@ lint: wasm-target
 	$(CARGO) fmt --check
 	KRABKA_FORMAT_SKIP_GUEST=1 $(CARGO) clippy --release --locked --workspace --all-targets -- -D warnings
 	$(CARGO) clippy --release --locked -p krabka-format-cli --target wasm32-wasip1 -- -D warnings
-	KRABKA_FORMAT_SKIP_GUEST=1 RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --locked --workspace --no-deps --document-private-items
+	KRABKA_FORMAT_SKIP_GUEST=1 RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --locked --workspace --no-deps
 	scripts/no-std-check
 
 wasm-target:

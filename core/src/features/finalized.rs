@@ -8,7 +8,7 @@ use core::iter;
 use super::{Feature, MetadataVersion};
 
 /// The feature levels that a cluster starts with, checked against each other.
-/// [`resolve`](super::resolve) makes them.
+/// [`resolve`](super::resolve()) makes them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FinalizedFeatures {
     metadata_version: MetadataVersion,

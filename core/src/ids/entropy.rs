@@ -20,7 +20,7 @@ pub trait Entropy {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EntropyError {
     /// The source can't be read, in the platform's words.
-    #[error("no random bytes for a new id: {}", Shown(.0))]
+    #[error("no random bytes: {}", Shown(.0))]
     Unavailable(String),
     /// One draw after the other gave an id that can't be used. A sound source
     /// never does this.

@@ -312,7 +312,7 @@ mod tests {
         let error = generate(&[], &|_| false).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "no random bytes for a new id: the end\\n"
+            "no random bytes: the end\\n"
         );
         let same = [[0xf8; 16]; 1000];
         assert_eq!(generate(&same, &|_| false), Err(EntropyError::Unfit));

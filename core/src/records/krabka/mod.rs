@@ -2,8 +2,8 @@
 //!
 //! The payload of one record ([`record`]) is its variant and its fields, one
 //! after another, as serde and wincode write them. Payloads make the two files of the metadata log directory: `bootstrap.records.bin`
-//! ([`records_file`]), which a controller loads, and `bootstrap.json`
-//! ([`manifest`]), which is for operators.
+//! ([`records_file()`]), which a controller loads, and `bootstrap.json`
+//! ([`manifest()`]), which is for operators.
 
 mod error;
 mod manifest;
