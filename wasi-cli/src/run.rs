@@ -56,7 +56,7 @@ pub fn request_for_sandbox(
         .map_err(|error| refuse(&error, platform))?;
     if let Err(error) = check_nesting(platform.filesystem(), &request) {
         note_respelling(&request, platform);
-        return Err(refuse(&error, platform));
+        return Err(refuse(&error.into(), platform));
     }
     Ok(request)
 }

@@ -5,9 +5,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::plan::{Handle, Place, PlaceOrigin, Plan, Step};
-use super::{FormatError, Survey};
+use super::{Survey, SurveyedDirectory};
 use crate::filesystem::{Directory, Durability, ErrorKind, Fault, FsError, Operation, join};
 use crate::meta_properties::FILE_NAME;
+use crate::shown::Shown;
 
 /// What is told while a plan is carried out.
 pub trait Journal {
@@ -23,22 +24,31 @@ pub trait Journal {
 /// does that (INV-2).
 ///
 /// # Errors
-/// [`FormatError::File`] and [`FormatError::Injected`].
+/// [`StepError`].
 pub fn apply(
     plan: &Plan,
     survey: &Survey,
     journal: &mut dyn Journal,
-) -> Result<Durability, FormatError> {
-    let mut run = Run {
-        survey,
-        places: &plan.places,
-        opened: plan.places.iter().map(|_| None).collect(),
-        durability: Durability::Durable,
-    };
+) -> Result<Durability, StepError> {
+    let mut run = Run::new(survey, &plan.places);
     for step in &plan.steps {
         run.take(step, journal)?;
     }
     Ok(run.durability)
+}
+
+/// Why a step failed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StepError {
+    /// An operation on the file system failed.
+    #[error(transparent)]
+    File(FsError),
+    /// The test seam ended the run.
+    #[error("injected failure after {} (KRABKA_FORMAT_FAIL_AFTER)", Shown(path))]
+    Injected {
+        /// The file that was written last.
+        path: String,
+    },
 }
 
 /// Syncs the directories that are formatted already: the run that published
@@ -46,22 +56,27 @@ pub fn apply(
 /// to hold after a crash.
 ///
 /// # Errors
-/// [`FormatError::File`].
-pub fn confirm(survey: &Survey) -> Result<Durability, FormatError> {
+/// [`StepError::File`].
+pub fn confirm(survey: &Survey) -> Result<Durability, StepError> {
     let mut durability = Durability::Durable;
     for (directory, _) in survey.formatted() {
-        let Some((_, opened)) = &directory.opened else {
-            continue;
-        };
-        let handle = opened.directory.as_ref();
-        let marker = join(&directory.path, FILE_NAME);
-        settled(handle.sync_file(FILE_NAME)).map_err(|fault| file(fault, marker))?;
-        let synced = settled(handle.sync()).map_err(|fault| file(fault, directory.path.clone()))?;
-        if synced == Some(Durability::BestEffort) {
+        if confirm_directory(directory)? == Durability::BestEffort {
             durability = Durability::BestEffort;
         }
     }
     Ok(durability)
+}
+
+/// [`confirm`], for one directory that is formatted.
+pub(crate) fn confirm_directory(directory: &SurveyedDirectory) -> Result<Durability, StepError> {
+    let Some((_, opened)) = &directory.opened else {
+        return Ok(Durability::Durable);
+    };
+    let handle = opened.directory.as_ref();
+    let marker = join(&directory.path, FILE_NAME);
+    settled(handle.sync_file(FILE_NAME)).map_err(|fault| file(fault, marker))?;
+    let synced = settled(handle.sync()).map_err(|fault| file(fault, directory.path.clone()))?;
+    Ok(synced.unwrap_or(Durability::Durable))
 }
 
 /// On a read-only file system nothing waits to be written.
@@ -75,7 +90,8 @@ fn settled<T>(synced: Result<T, Fault>) -> Result<Option<T>, Fault> {
     }
 }
 
-struct Run<'a> {
+/// Walks steps over the directories that a survey opened.
+pub(crate) struct Run<'a> {
     survey: &'a Survey,
     places: &'a [PlaceOrigin],
     /// The handles that were opened on the way, by place.
@@ -83,8 +99,27 @@ struct Run<'a> {
     durability: Durability,
 }
 
-impl Run<'_> {
-    fn take(&mut self, step: &Step, journal: &mut dyn Journal) -> Result<(), FormatError> {
+impl<'a> Run<'a> {
+    /// Begins a walk of steps that are about these places.
+    pub(crate) fn new(survey: &'a Survey, places: &'a [PlaceOrigin]) -> Self {
+        Self {
+            survey,
+            places,
+            opened: places.iter().map(|_| None).collect(),
+            durability: Durability::Durable,
+        }
+    }
+
+    /// Whether every directory that was synced so far is on stable storage.
+    pub(crate) fn durability(&self) -> Durability {
+        self.durability
+    }
+
+    /// Takes one step.
+    ///
+    /// # Errors
+    /// [`StepError`].
+    pub(crate) fn take(&mut self, step: &Step, journal: &mut dyn Journal) -> Result<(), StepError> {
         match step {
             Step::Announce(line) => {
                 journal.announce(line);
@@ -119,7 +154,7 @@ impl Run<'_> {
         }
     }
 
-    fn sync(&mut self, place: Place, witness: Option<&str>) -> Result<(), FormatError> {
+    fn sync(&mut self, place: Place, witness: Option<&str>) -> Result<(), StepError> {
         let path = self.path(place);
         let durability = self
             .handle(place)?
@@ -140,14 +175,14 @@ impl Run<'_> {
         place: Place,
         name: &str,
         act: impl FnOnce(&dyn Directory) -> Result<(), Fault>,
-    ) -> Result<(), FormatError> {
+    ) -> Result<(), StepError> {
         let path = join(&self.path(place), name);
         act(self.handle(place)?).map_err(|fault| file(fault, path))
     }
 
-    fn seam(&self, place: Place, name: &str, journal: &dyn Journal) -> Result<(), FormatError> {
+    fn seam(&self, place: Place, name: &str, journal: &dyn Journal) -> Result<(), StepError> {
         if journal.fails_after(name) {
-            return Err(FormatError::Injected {
+            return Err(StepError::Injected {
                 path: join(&self.path(place), name),
             });
         }
@@ -155,7 +190,7 @@ impl Run<'_> {
     }
 
     /// The handle of a place, opened at its first use.
-    fn handle(&mut self, place: Place) -> Result<&dyn Directory, FormatError> {
+    fn handle(&mut self, place: Place) -> Result<&dyn Directory, StepError> {
         self.open(place)?;
         match self.places.get(place.0).map(|origin| &origin.handle) {
             Some(Handle::Surveyed(index)) => self.surveyed(*index),
@@ -169,7 +204,7 @@ impl Run<'_> {
         Some(opened.directory.as_ref())
     }
 
-    fn open(&mut self, place: Place) -> Result<(), FormatError> {
+    fn open(&mut self, place: Place) -> Result<(), StepError> {
         let Some(PlaceOrigin {
             path,
             handle: Handle::Below { parent, name },
@@ -198,11 +233,11 @@ impl Run<'_> {
     }
 }
 
-fn file(fault: Fault, path: String) -> FormatError {
-    FormatError::File(FsError { path, fault })
+fn file(fault: Fault, path: String) -> StepError {
+    StepError::File(FsError { path, fault })
 }
 
 /// A plan that was made for another survey.
-fn closed(path: String) -> FormatError {
+fn closed(path: String) -> StepError {
     file(Fault::new(Operation::Open, ErrorKind::NotFound), path)
 }

@@ -1,11 +1,10 @@
 //! Why a run ends before its work is done: one variant a cause.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 
+use super::{EnsembleError, ForeignDirectory, StepError, SurveyError};
 use crate::features::FeatureError;
-use crate::filesystem::FsError;
 use crate::ids::{DirectoryId, EntropyError, NodeId};
 use crate::records::{kafka, krabka};
 use crate::shown::Shown;
@@ -38,34 +37,12 @@ pub enum FormatError {
         /// This node.
         node_id: NodeId,
     },
-    /// The WASI runtime gave no handle above a log directory.
+    /// The log directories cannot be surveyed.
     #[error(transparent)]
-    NotPreopened(FsError),
-    /// One log directory lies inside another.
-    #[error(
-        "Log directory {} lies inside log directory {}. No broker can serve it: use directories \
-         that do not contain each other.",
-        Shown(inner),
-        Shown(outer)
-    )]
-    Nested {
-        /// The inner directory, as it was given.
-        inner: String,
-        /// The outer directory, as it was given.
-        outer: String,
-    },
+    Survey(#[from] SurveyError),
     /// A directory holds what no run of the formatter writes.
-    #[error("{}", ForeignText { path, entries, more: *more, mounted_volume: *mounted_volume })]
-    Foreign {
-        /// The directory, as it was given.
-        path: String,
-        /// The names of the first entries that are foreign, in order.
-        entries: Vec<String>,
-        /// Whether there are more.
-        more: bool,
-        /// Whether `lost+found` is among them.
-        mounted_volume: bool,
-    },
+    #[error(transparent)]
+    Foreign(#[from] ForeignDirectory),
     /// The metadata log directory cannot be read. Why is said on a line of its
     /// own.
     #[error(
@@ -76,59 +53,9 @@ pub enum FormatError {
         /// The directory, as it was given.
         path: String,
     },
-    /// A directory belongs to another cluster.
-    #[error(
-        "Invalid cluster.id in: {}. Expected {}, but read {}",
-        Shown(path),
-        Shown(expected),
-        Shown(read)
-    )]
-    ClusterId {
-        /// The path of its `meta.properties`.
-        path: String,
-        /// The id that was asked for, or that the directories before it have,
-        /// as it is written there.
-        expected: String,
-        /// The id that it has, as it is written there.
-        read: String,
-    },
-    /// A directory belongs to another node.
-    #[error(
-        "Stored node id {stored} doesn't match previous node id {expected} in {}. If you moved \
-         your data, make sure your configured node id matches. If you intend to create a new \
-         node, you should remove all data in your data directories.",
-        Shown(path)
-    )]
-    NodeId {
-        /// The path of its `meta.properties`.
-        path: String,
-        /// The id that was asked for.
-        expected: NodeId,
-        /// The id that it has.
-        stored: i32,
-    },
-    /// A directory has one of the ids that stand for something else (KIP-858).
-    #[error("Invalid reserved directory ID {id} found in {}", Shown(path))]
-    ReservedDirectoryId {
-        /// The directory, as it was given.
-        path: String,
-        /// The id.
-        id: DirectoryId,
-    },
-    /// Two directories have one id.
-    #[error(
-        "Duplicate directory ID Optional[{id}] found. It was the ID of {}, but also of {}",
-        Shown(first),
-        Shown(second)
-    )]
-    DuplicateDirectoryId {
-        /// The id.
-        id: DirectoryId,
-        /// The directory that it was met in first.
-        first: String,
-        /// The other one.
-        second: String,
-    },
+    /// The formatted directories do not belong to one node of one cluster.
+    #[error(transparent)]
+    Ensemble(#[from] EnsembleError),
     /// The metadata log directory is formatted with another id than
     /// `--directory-id`.
     #[error("{}", DirectoryIdText { path, expected: *expected, read: *read })]
@@ -170,49 +97,9 @@ pub enum FormatError {
     /// No ids could be generated.
     #[error(transparent)]
     Entropy(#[from] EntropyError),
-    /// An operation on the file system failed.
+    /// A step failed.
     #[error(transparent)]
-    File(FsError),
-    /// The test seam ended the run.
-    #[error("injected failure after {} (KRABKA_FORMAT_FAIL_AFTER)", Shown(path))]
-    Injected {
-        /// The file that was written last.
-        path: String,
-    },
-}
-
-struct ForeignText<'a> {
-    path: &'a str,
-    entries: &'a [String],
-    more: bool,
-    mounted_volume: bool,
-}
-
-impl fmt::Display for ForeignText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "Log directory {} is not empty, and has no meta.properties: it holds ",
-            Shown(self.path)
-        )?;
-        for (index, name) in self.entries.iter().enumerate() {
-            let comma = if index == 0 { "" } else { ", " };
-            write!(f, "{comma}{}", Shown(name))?;
-        }
-        if self.more {
-            f.write_str(" and more")?;
-        }
-        f.write_str(
-            ", which krabka-format did not write. Check the path, or empty the directory.",
-        )?;
-        if self.mounted_volume {
-            f.write_str(
-                " lost+found says that it is the root of a mounted volume: use a sub-directory \
-                 of it.",
-            )?;
-        }
-        Ok(())
-    }
+    Step(#[from] StepError),
 }
 
 struct DirectoryIdText<'a> {

@@ -1,6 +1,6 @@
 //! The exit codes, in one place.
 
-use super::FormatError;
+use super::{FormatError, SurveyError};
 
 /// How a run ended, as the operating system is told. Scripts depend on the
 /// numbers.
@@ -37,24 +37,20 @@ impl From<&FormatError> for ExitCode {
     fn from(error: &FormatError) -> Self {
         match error {
             FormatError::Feature(_) => Self::Feature,
-            FormatError::Nested { .. }
-            | FormatError::Foreign { .. }
+            FormatError::Survey(SurveyError::Nested { .. })
+            | FormatError::Foreign(_)
             | FormatError::MetadataLogDirectory { .. }
-            | FormatError::ClusterId { .. }
-            | FormatError::NodeId { .. }
-            | FormatError::ReservedDirectoryId { .. }
-            | FormatError::DuplicateDirectoryId { .. }
+            | FormatError::Ensemble(_)
             | FormatError::DirectoryId { .. }
             | FormatError::DirectoryIdTaken { .. }
             | FormatError::AlreadyFormatted { .. } => Self::Directory,
             FormatError::Voters(_)
             | FormatError::VoterDirectoryId { .. }
-            | FormatError::NotPreopened(_)
+            | FormatError::Survey(SurveyError::NotPreopened(_))
             | FormatError::ZeroCheckpoint(_)
             | FormatError::BootstrapRecords(_)
             | FormatError::Entropy(_)
-            | FormatError::File(_)
-            | FormatError::Injected { .. } => Self::Write,
+            | FormatError::Step(_) => Self::Write,
         }
     }
 }

@@ -19,10 +19,20 @@ mod plan;
 mod request;
 mod survey;
 
-pub use apply::{Journal, apply, confirm};
+pub use apply::{Journal, StepError, apply, confirm};
+pub(crate) use apply::{Run, confirm_directory};
+pub use ensemble::EnsembleError;
+pub(crate) use ensemble::verify;
 pub use error::FormatError;
 pub use exit_code::ExitCode;
 pub use layout::DirectoryKind;
+pub(crate) use layout::METADATA_PARTITION;
+pub(crate) use plan::Steps;
 pub use plan::{IdSource, Place, PlaceOrigin, Plan, PlannedDirectory, PlannedFile, Step, plan};
+pub(crate) use request::directory_set;
 pub use request::{Quorum, QuorumSettings, Request, Settings};
-pub use survey::{Leftovers, State, Survey, SurveyedDirectory, Unreadable, check_nesting, observe};
+pub(crate) use survey::observe_paths;
+pub use survey::{
+    ForeignDirectory, Leftovers, State, Survey, SurveyError, SurveyedDirectory, Unreadable,
+    check_nesting, observe,
+};

@@ -95,7 +95,7 @@ impl Settings {
 
 /// The metadata log directory first, then the log directories in their order,
 /// each text once.
-fn directory_set(metadata: Option<String>, log_directories: Vec<String>) -> Vec<String> {
+pub(crate) fn directory_set(metadata: Option<String>, log_directories: Vec<String>) -> Vec<String> {
     let mut set: Vec<String> = metadata.into_iter().collect();
     for path in log_directories {
         if !set.contains(&path) {

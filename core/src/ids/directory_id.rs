@@ -1,9 +1,11 @@
 //! The id of a log directory (KIP-858).
 
+use alloc::collections::BTreeSet;
 use core::fmt;
 
 use thiserror::Error;
 
+use super::entropy::{Entropy, EntropyError};
 use super::given::{self, NotAnId};
 use super::uuid::Uuid;
 
@@ -42,6 +44,19 @@ impl DirectoryId {
             return Err(InvalidDirectoryId::Reserved(id));
         }
         Ok(id)
+    }
+
+    /// Draws an id as [`Uuid::generate`] does, and none of those that are
+    /// taken.
+    ///
+    /// # Errors
+    ///
+    /// [`EntropyError`], when the source fails or gives only unusable ids.
+    pub fn generate(
+        entropy: &mut dyn Entropy,
+        taken: &BTreeSet<Self>,
+    ) -> Result<Self, EntropyError> {
+        Uuid::generate(entropy, &|id| taken.contains(&Self(*id))).map(Self)
     }
 
     /// Whether no log directory may have this id: see [`Uuid::is_reserved`].

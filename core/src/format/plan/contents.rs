@@ -14,7 +14,7 @@ use crate::features::Feature;
 use crate::format::layout::{
     BOOTSTRAP_MANIFEST, BOOTSTRAP_RECORDS, DirectoryKind, METADATA_PARTITION, ZERO_CHECKPOINT,
 };
-use crate::format::survey::{Leftovers, State, Survey, SurveyedDirectory};
+use crate::format::survey::{State, Survey, SurveyedDirectory};
 use crate::format::{FormatError, Quorum, Request};
 use crate::ids::{ClusterId, DirectoryId};
 use crate::meta_properties::{self, MetaProperties};
@@ -75,7 +75,7 @@ pub(super) fn lay_out(
         ));
         let place = steps.log_directory(chosen.index, *identity, opened);
         if let State::Interrupted(leftovers) = state {
-            clear(&mut steps, place, leftovers);
+            steps.clear(place, leftovers);
         }
         let contents = Contents::of(kind, request, cluster_id, chosen.id, now_ms)?;
         plan.add(path, kind, chosen, &contents);
@@ -109,20 +109,6 @@ impl Plan {
             id_source: chosen.source,
             files: contents.files(),
         });
-    }
-}
-
-/// Removes what an unfinished run left, by name.
-fn clear(steps: &mut Steps, place: Place, leftovers: &Leftovers) {
-    for name in &leftovers.files {
-        steps.remove_file(place, name);
-    }
-    if let Some(has_checkpoint) = leftovers.metadata_partition {
-        if has_checkpoint {
-            let partition = steps.existing_directory(place, METADATA_PARTITION);
-            steps.remove_file(partition, ZERO_CHECKPOINT);
-        }
-        steps.remove_directory(place, METADATA_PARTITION);
     }
 }
 

@@ -81,7 +81,7 @@ pub(super) fn choose(
         };
         let (id, source) = match given {
             Some(id) => (id, IdSource::Given),
-            None => (generate(entropy, &taken)?, IdSource::Generated),
+            None => (DirectoryId::generate(entropy, &taken)?, IdSource::Generated),
         };
         taken.insert(id);
         directories.push(Chosen { index, id, source });
@@ -124,12 +124,4 @@ fn taken(request: &Request, survey: &Survey) -> BTreeSet<DirectoryId> {
         taken.extend(voters.iter().map(|voter| DirectoryId(voter.directory_id)));
     }
     taken
-}
-
-fn generate(
-    entropy: &mut dyn Entropy,
-    taken: &BTreeSet<DirectoryId>,
-) -> Result<DirectoryId, FormatError> {
-    let id = Uuid::generate(entropy, &|id| taken.contains(&DirectoryId(*id)))?;
-    Ok(DirectoryId(id))
 }

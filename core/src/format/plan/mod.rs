@@ -23,9 +23,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub(super) use steps::Handle;
+pub(crate) use steps::Steps;
 pub use steps::{Place, PlaceOrigin, Step};
 
-use super::survey::{State, Survey, SurveyedDirectory, foreign};
+use super::survey::{ForeignDirectory, State, Survey, SurveyedDirectory};
 use super::{DirectoryKind, FormatError, Quorum, Request, ensemble};
 use crate::ids::{ClusterId, DirectoryId, Entropy, NodeId};
 use crate::voters::{Voter, VoterSet};
@@ -108,13 +109,8 @@ pub fn plan(
 ) -> Result<Plan, FormatError> {
     refuse_foreign(survey)?;
     refuse_unreadable_metadata(survey)?;
-    let kept = ensemble::verify(
-        survey
-            .formatted()
-            .map(|(directory, properties)| (directory.path.as_str(), properties)),
-        request.cluster_id.as_ref().map(|given| given.id),
-        request.node_id,
-    )?;
+    let cluster_id = request.cluster_id.as_ref().map(|given| given.id);
+    let kept = ensemble::verify(survey, cluster_id, request.node_id)?;
     ids::check_metadata_directory_id(request, survey)?;
     refuse_formatted(request, survey)?;
     let ids = ids::choose(request, survey, kept, entropy)?;
@@ -124,7 +120,7 @@ pub fn plan(
 fn refuse_foreign(survey: &Survey) -> Result<(), FormatError> {
     for SurveyedDirectory { path, state, .. } in &survey.directories {
         if let State::Foreign { entries } = state {
-            return Err(foreign(path, entries));
+            return Err(ForeignDirectory::new(path, entries).into());
         }
     }
     Ok(())

@@ -5,6 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::filesystem::{Identity, Opened, join};
+use crate::format::layout::{METADATA_PARTITION, ZERO_CHECKPOINT};
+use crate::format::survey::Leftovers;
 
 /// A directory of a plan: an index into [`Plan::places`](super::Plan::places).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,7 +87,7 @@ pub enum Step {
 
 /// Collects the steps of a plan.
 #[derive(Debug, Default)]
-pub(super) struct Steps {
+pub(crate) struct Steps {
     listed: Vec<Step>,
     places: Vec<PlaceOrigin>,
     /// The directories that do not exist yet, by the directory above them that
@@ -98,7 +100,7 @@ pub(super) struct Steps {
 impl Steps {
     /// Adds the log directory of an index, creates what is missing on the way
     /// to it, and returns its place.
-    pub(super) fn log_directory(
+    pub(crate) fn log_directory(
         &mut self,
         index: usize,
         identity: Identity,
@@ -121,7 +123,7 @@ impl Steps {
     }
 
     /// Creates a directory, and returns its place.
-    pub(super) fn create_directory(&mut self, parent: Place, name: &str) -> Place {
+    pub(crate) fn create_directory(&mut self, parent: Place, name: &str) -> Place {
         self.listed.push(Step::CreateDirectory {
             parent,
             name: name.into(),
@@ -131,7 +133,7 @@ impl Steps {
     }
 
     /// Returns the place of a directory that is there.
-    pub(super) fn existing_directory(&mut self, parent: Place, name: &str) -> Place {
+    pub(crate) fn existing_directory(&mut self, parent: Place, name: &str) -> Place {
         let path = join(self.path(parent), name);
         self.place(
             path,
@@ -142,11 +144,11 @@ impl Steps {
         )
     }
 
-    pub(super) fn announce(&mut self, line: String) {
+    pub(crate) fn announce(&mut self, line: String) {
         self.listed.push(Step::Announce(line));
     }
 
-    pub(super) fn write_file(&mut self, directory: Place, name: &str, bytes: Vec<u8>) {
+    pub(crate) fn write_file(&mut self, directory: Place, name: &str, bytes: Vec<u8>) {
         self.listed.push(Step::WriteFile {
             directory,
             name: name.into(),
@@ -155,22 +157,36 @@ impl Steps {
         self.touch(directory);
     }
 
-    pub(super) fn remove_file(&mut self, directory: Place, name: &str) {
+    pub(crate) fn remove_file(&mut self, directory: Place, name: &str) {
         self.listed.push(Step::RemoveFile {
             directory,
             name: name.into(),
         });
     }
 
-    pub(super) fn remove_directory(&mut self, parent: Place, name: &str) {
+    pub(crate) fn remove_directory(&mut self, parent: Place, name: &str) {
         self.listed.push(Step::RemoveDirectory {
             parent,
             name: name.into(),
         });
     }
 
+    /// Removes what an unfinished run left, by name.
+    pub(crate) fn clear(&mut self, directory: Place, leftovers: &Leftovers) {
+        for name in &leftovers.files {
+            self.remove_file(directory, name);
+        }
+        if let Some(has_checkpoint) = leftovers.metadata_partition {
+            if has_checkpoint {
+                let partition = self.existing_directory(directory, METADATA_PARTITION);
+                self.remove_file(partition, ZERO_CHECKPOINT);
+            }
+            self.remove_directory(directory, METADATA_PARTITION);
+        }
+    }
+
     /// Syncs every directory that got an entry, each once.
-    pub(super) fn sync_touched(&mut self) {
+    pub(crate) fn sync_touched(&mut self) {
         for directory in core::mem::take(&mut self.touched) {
             self.listed.push(Step::SyncDirectory {
                 directory,
@@ -180,7 +196,7 @@ impl Steps {
     }
 
     /// Gives a file its name for good.
-    pub(super) fn publish(&mut self, directory: Place, from: &str, to: &str) {
+    pub(crate) fn publish(&mut self, directory: Place, from: &str, to: &str) {
         self.listed.push(Step::Rename {
             directory,
             from: from.into(),
@@ -192,8 +208,13 @@ impl Steps {
         });
     }
 
+    /// The steps since the last call. Places stay valid.
+    pub(crate) fn take(&mut self) -> Vec<Step> {
+        core::mem::take(&mut self.listed)
+    }
+
     /// The steps, and the directories that they are about.
-    pub(super) fn into_parts(self) -> (Vec<Step>, Vec<PlaceOrigin>) {
+    pub(crate) fn into_parts(self) -> (Vec<Step>, Vec<PlaceOrigin>) {
         (self.listed, self.places)
     }
 

@@ -6,28 +6,23 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
 
+use super::Request;
 use super::layout::{METADATA_PARTITION, OLD_MARKER, UNFINISHED_FILES, ZERO_CHECKPOINT};
-use super::{FormatError, Request};
 use crate::filesystem::{
     self, Directory, Entry, EntryKind, ErrorKind, Fault, Filesystem, FsError, Identity, Opened,
 };
 use crate::meta_properties::{self, MetaProperties, MetaPropertiesError};
 use crate::shown::Shown;
 
+mod error;
 mod nesting;
+
+pub use error::{ForeignDirectory, SurveyError};
 
 /// How many entries of a directory are looked at. An unfinished run leaves no
 /// more than a handful, so a directory with more is foreign whatever they are.
 const MOST_ENTRIES: usize = 1024;
-
-/// How many foreign entries a refusal names.
-const MOST_NAMED: usize = 5;
-
-/// The directory in which a file system check puts what it recovers: its
-/// presence marks the root of a file system.
-const LOST_AND_FOUND: &str = "lost+found";
 
 /// What was found.
 #[derive(Debug)]
@@ -44,7 +39,7 @@ pub struct SurveyedDirectory {
     /// The state that it is in.
     pub state: State,
     /// What was opened of it, unless that failed.
-    pub(super) opened: Option<(Identity, Opened)>,
+    pub(crate) opened: Option<(Identity, Opened)>,
 }
 
 /// The six states of a log directory (decisions section 3).
@@ -89,28 +84,19 @@ impl Leftovers {
 }
 
 /// Why a directory cannot be read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
     /// An operation on the file system failed.
+    #[error(transparent)]
     File(FsError),
     /// The content of its `meta.properties` is wrong.
+    #[error("cannot read {}: {cause}", Shown(path))]
     MetaProperties {
         /// The path of the file.
         path: String,
         /// What is wrong with it.
         cause: MetaPropertiesError,
     },
-}
-
-impl fmt::Display for Unreadable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(error) => error.fmt(f),
-            Self::MetaProperties { path, cause } => {
-                write!(f, "cannot read {}: {cause}", Shown(path))
-            }
-        }
-    }
 }
 
 impl Survey {
@@ -138,10 +124,21 @@ impl Survey {
 /// Looks at the log directories of a request.
 ///
 /// # Errors
-/// [`FormatError::NotPreopened`] and [`FormatError::Nested`]. Every other
-/// finding is a state.
-pub fn observe(filesystem: &dyn Filesystem, request: &Request) -> Result<Survey, FormatError> {
-    let found = open_each_once(filesystem, &request.log_directories)?;
+/// [`SurveyError`]. Every other finding is a state.
+pub fn observe(filesystem: &dyn Filesystem, request: &Request) -> Result<Survey, SurveyError> {
+    observe_paths(filesystem, &request.log_directories)
+}
+
+/// Looks at the log directories at these paths, the metadata log directory
+/// first.
+///
+/// # Errors
+/// As [`observe`].
+pub(crate) fn observe_paths(
+    filesystem: &dyn Filesystem,
+    paths: &[String],
+) -> Result<Survey, SurveyError> {
+    let found = open_each_once(filesystem, paths)?;
     nesting::check(&found)?;
     let directories = found.into_iter().map(classify).collect();
     Ok(Survey { directories })
@@ -153,8 +150,8 @@ pub fn observe(filesystem: &dyn Filesystem, request: &Request) -> Result<Survey,
 /// hands out narrower handles than it has checks before it does.
 ///
 /// # Errors
-/// [`FormatError::NotPreopened`] and [`FormatError::Nested`].
-pub fn check_nesting(filesystem: &dyn Filesystem, request: &Request) -> Result<(), FormatError> {
+/// [`SurveyError`].
+pub fn check_nesting(filesystem: &dyn Filesystem, request: &Request) -> Result<(), SurveyError> {
     nesting::check(&open_each_once(filesystem, &request.log_directories)?)
 }
 
@@ -184,7 +181,7 @@ impl Found {
 fn open_each_once(
     filesystem: &dyn Filesystem,
     paths: &[String],
-) -> Result<Vec<Found>, FormatError> {
+) -> Result<Vec<Found>, SurveyError> {
     let mut each: Vec<Found> = Vec::new();
     for path in paths {
         let found = open(filesystem, path)?;
@@ -195,14 +192,14 @@ fn open_each_once(
     Ok(each)
 }
 
-fn open(filesystem: &dyn Filesystem, path: &str) -> Result<Found, FormatError> {
+fn open(filesystem: &dyn Filesystem, path: &str) -> Result<Found, SurveyError> {
     let opened = filesystem
         .open(path)
         .and_then(|opened| Ok((opened.directory.identity()?, opened)));
     let path = path.to_owned();
     match opened {
         Err(fault) if matches!(fault.kind, ErrorKind::NotPreopened { .. }) => {
-            Err(FormatError::NotPreopened(fault.at(path)))
+            Err(SurveyError::NotPreopened(fault.at(path)))
         }
         opened => Ok(Found { path, opened }),
     }
@@ -307,14 +304,4 @@ fn look_into_partition(directory: &dyn Directory) -> Result<(bool, Vec<String>),
         }
     }
     Ok((has_checkpoint, others))
-}
-
-/// The refusal of a foreign directory.
-pub(super) fn foreign(path: &str, entries: &[String]) -> FormatError {
-    FormatError::Foreign {
-        path: path.to_owned(),
-        entries: entries.iter().take(MOST_NAMED).cloned().collect(),
-        more: entries.len() > MOST_NAMED,
-        mounted_volume: entries.iter().any(|name| name == LOST_AND_FOUND),
-    }
 }

@@ -1,19 +1,18 @@
 //! Whether one log directory lies inside another. No broker can serve such a
 //! set (decisions section 2).
 
-use super::Found;
+use super::{Found, SurveyError};
 use crate::filesystem::contains;
-use crate::format::FormatError;
 
 /// Checks every pair.
 ///
 /// # Errors
-/// [`FormatError::Nested`], for the first outer directory that holds another.
-pub(super) fn check(found: &[Found]) -> Result<(), FormatError> {
+/// [`SurveyError::Nested`], for the first outer directory that holds another.
+pub(super) fn check(found: &[Found]) -> Result<(), SurveyError> {
     for outer in found {
         for inner in found {
             if lies_inside(inner, outer) {
-                return Err(FormatError::Nested {
+                return Err(SurveyError::Nested {
                     inner: inner.path.clone(),
                     outer: outer.path.clone(),
                 });
