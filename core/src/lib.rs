@@ -37,6 +37,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+pub mod boot;
 pub mod features;
 pub mod filesystem;
 pub mod format;
