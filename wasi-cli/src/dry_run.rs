@@ -76,16 +76,21 @@ fn voters(plan: &Plan, lines: &mut Vec<String>) {
         } else {
             voter.directory_id.to_string()
         };
-        let Endpoint {
-            listener,
-            host,
-            port,
-        } = &voter.endpoint;
         lines.push(format!(
-            "  node {} at {}:{port} ({listener}), directory id {directory_id}",
+            "  node {} at {} ({}), directory id {directory_id}",
             voter.node_id,
-            Shown(host),
+            address(&voter.endpoint),
+            voter.endpoint.listener,
         ));
+    }
+}
+
+/// `HOST:PORT` or `[IPv6]:PORT`, as the command line takes it.
+fn address(Endpoint { host, port, .. }: &Endpoint) -> String {
+    if host.contains(':') {
+        format!("[{}]:{port}", Shown(host))
+    } else {
+        format!("{}:{port}", Shown(host))
     }
 }
 
