@@ -13,6 +13,10 @@ use crate::platform::Inputs;
 /// The last second of the year 9999: dates beyond it have five digits.
 const LAST_SECOND: i64 = 253_402_300_799;
 
+/// What Java's regular expressions take for white space (`\s`), with which
+/// Kafka takes a list apart. A blank beyond ASCII is part of a name.
+const BLANKS: [char; 6] = [' ', '\t', '\n', '\x0b', '\x0c', '\r'];
+
 /// One invocation of the program.
 #[derive(Debug, Clone)]
 pub struct Invocation {
@@ -134,7 +138,7 @@ fn settings(arguments: Arguments) -> Result<Settings, Usage> {
 fn log_directories(given: &[String]) -> Result<Vec<String>, Usage> {
     let entries = given.iter().flat_map(|value| value.split(','));
     let directories: Vec<String> = entries
-        .map(str::trim)
+        .map(|entry| entry.trim_matches(BLANKS))
         .filter(|entry| !entry.is_empty())
         .map(str::to_owned)
         .collect();
@@ -145,7 +149,7 @@ fn log_directories(given: &[String]) -> Result<Vec<String>, Usage> {
 }
 
 fn metadata_log_directory(given: Option<String>) -> Result<Option<String>, Usage> {
-    let Some(path) = given.map(|path| path.trim().to_owned()) else {
+    let Some(path) = given.map(|path| path.trim_matches(BLANKS).to_owned()) else {
         return Ok(None);
     };
     if path.is_empty() {

@@ -229,7 +229,7 @@ fn log_directories(arguments: &[OsString]) -> Vec<String> {
     values
         .iter()
         .flat_map(|value| value.split(','))
-        .map(str::trim)
+        .map(|path| path.trim_matches([' ', '\t', '\n', '\x0b', '\x0c', '\r']))
         .filter(|path| !path.is_empty())
         .map(str::to_owned)
         .collect()
