@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
 
     /// The id of this node, 0 to 2147483647
     #[arg(long, value_name = "ID", allow_hyphen_values = true, value_parser = parse_node_id)]
-    pub(crate) node_id: NodeId,
+    pub(crate) node_id: Result<NodeId, NegativeNodeId>,
 
     /// The id of the cluster [default: the one a formatted directory has, else
     /// a new one]
@@ -104,12 +104,14 @@ pub(crate) struct Arguments {
     pub(crate) sandbox: bool,
 }
 
-fn parse_node_id(text: &str) -> Result<NodeId, String> {
+/// A negative id parses: it is refused once the rest of the command line has
+/// parsed, with Kafka's message.
+fn parse_node_id(text: &str) -> Result<Result<NodeId, NegativeNodeId>, String> {
     let range = "it must be a whole number from 0 to 2147483647";
     let number: i128 = text.parse().map_err(|_| range.to_owned())?;
     match i32::try_from(number) {
-        Ok(id) => NodeId::new(id).map_err(|error| error.to_string()),
-        Err(_) if number < 0 => Err(NegativeNodeId.to_string()),
+        Ok(id) => Ok(NodeId::new(id)),
+        Err(_) if number < 0 => Ok(Err(NegativeNodeId)),
         Err(_) => Err(range.to_owned()),
     }
 }

@@ -119,7 +119,10 @@ fn settings(arguments: Arguments) -> Result<Settings, Usage> {
     Ok(Settings {
         log_directories: log_directories(&arguments.log_dir)?,
         metadata_log_directory: metadata_log_directory(arguments.metadata_log_dir)?,
-        node_id: arguments.node_id,
+        // The first check after the command line (decisions section 5).
+        node_id: arguments
+            .node_id
+            .map_err(|error| Usage::new(error.to_string()))?,
         cluster_id: arguments.cluster_id,
         directory_id: arguments.directory_id,
         features: FeatureSettings {
