@@ -85,7 +85,7 @@ const FAULTS: [Fault; 16] = [
         4,
         "No @ found in dynamic voter string.",
         |_, attempt| {
-            attempt.voters = "nonsense".to_owned();
+            "nonsense".clone_into(&mut attempt.voters);
         },
     ),
     fault("nesting", 3, " lies inside log directory ", |_, attempt| {
