@@ -223,8 +223,7 @@ fn round_trip(context: &Context) {
         .stdout
         .split_once("with cluster id ")
         .and_then(|(_, rest)| rest.split_once(' '))
-        .map(|(id, _)| id)
-        .unwrap_or_else(|| panic!("no cluster id\n{run}"));
+        .map_or_else(|| panic!("no cluster id\n{run}"), |(id, _)| id);
     format_one(context, "two", printed, printed);
     let directory_id = &context.meta_properties("one")["directory.id"];
     let arguments = [

@@ -21,7 +21,9 @@ pub(crate) fn cases(suite: Suite) -> Suite {
                     .run(&["--log-dir", "d1,d2,d3", "--node-id", "1"])
                     .assert_code(0);
                 let ids = ["d1", "d2", "d3"].map(|name| read(context, name));
-                ids.iter().for_each(|id| assert_random(id));
+                for id in &ids {
+                    assert_random(id);
+                }
                 assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), 3, "{ids:?}");
             },
         )

@@ -93,5 +93,5 @@ fn assert_formatted(context: &Context, set: &[&str], metadata: &str, data: &[&st
         tree.bytes(&file).is_some()
     };
     assert!(has_records(&metadata), "{tree}");
-    assert!(!data.iter().any(|path| has_records(path)), "{tree}");
+    assert!(!data.iter().any(has_records), "{tree}");
 }

@@ -41,7 +41,7 @@ pub(crate) fn cases(suite: Suite) -> Suite {
             |context| every_name(context, STATIC, 1),
         )
         .case("rerun_finishes_one_directory_of_standalone", |context| {
-            every_name(context, STANDALONE, 1)
+            every_name(context, STANDALONE, 1);
         })
         .case(
             "rerun_finishes_one_directory_of_initial_controllers",
@@ -204,8 +204,8 @@ fn assert_nothing_left_to_do(context: &Context, command: &Invocation) {
         "Log directory meta.properties/d1 is already formatted. Use --ignore-formatted to ignore \
          this directory and format the others.",
     ]);
-    let content = command.clone().argument("--ignore-formatted").run();
-    content
+    let ignoring = command.clone().argument("--ignore-formatted").run();
+    ignoring
         .assert_code(0)
         .assert_stderr_lines(&notes(context.form()))
         .assert_stdout_lines(&[
@@ -232,8 +232,6 @@ fn contents(context: &Context, parent: &str) -> Contents {
 fn without_generated_id(text: &str) -> String {
     let given = format!("directory.id={ID}");
     let is_kept = |line: &&str| !line.starts_with("directory.id=") || *line == given;
-    text.lines()
-        .filter(is_kept)
-        .map(|line| format!("{line}\n"))
-        .collect()
+    let lines: Vec<&str> = text.lines().filter(is_kept).collect();
+    lines.join("\n")
 }

@@ -92,9 +92,9 @@ pub(crate) fn cases(suite: Suite) -> Suite {
                     "x",
                 ),
             ] {
-                entries
-                    .iter()
-                    .for_each(|entry| context.write(&format!("{name}/{entry}"), ""));
+                for entry in entries {
+                    context.write(&format!("{name}/{entry}"), "");
+                }
                 refused(
                     context,
                     &["--log-dir", name, "--node-id", "1"],
