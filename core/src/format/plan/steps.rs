@@ -90,9 +90,9 @@ pub enum Step {
 pub(crate) struct Steps {
     listed: Vec<Step>,
     places: Vec<PlaceOrigin>,
-    /// The directories that do not exist yet, by the directory above them that
-    /// does and the names below it: several log directories may share some.
-    to_be_created: BTreeMap<(Identity, Vec<String>), Place>,
+    /// The directories on the way to the log directories, by the one that
+    /// exists and the names below it: several log directories may share some.
+    on_the_way: BTreeMap<(Identity, Vec<String>), Place>,
     /// The directories that got an entry, in the order in which they got it.
     touched: Vec<Place>,
 }
@@ -106,19 +106,30 @@ impl Steps {
         identity: Identity,
         opened: &Opened,
     ) -> Place {
-        let mut place = self.place(opened.path.clone(), Handle::Surveyed(index));
         let mut below: Vec<String> = Vec::new();
+        let mut place = self.once((identity, below.clone()), |steps| {
+            steps.place(opened.path.clone(), Handle::Surveyed(index))
+        });
         for name in &opened.missing {
             below.push(name.clone());
-            let key = (identity, below.clone());
-            place = if let Some(known) = self.to_be_created.get(&key) {
-                *known
-            } else {
-                let created = self.create_directory(place, name);
-                self.to_be_created.insert(key, created);
-                created
-            };
+            place = self.once((identity, below.clone()), |steps| {
+                steps.create_directory(place, name)
+            });
         }
+        place
+    }
+
+    /// Returns the place of a directory on the way, made at its first use.
+    fn once(
+        &mut self,
+        directory: (Identity, Vec<String>),
+        make: impl FnOnce(&mut Self) -> Place,
+    ) -> Place {
+        if let Some(known) = self.on_the_way.get(&directory) {
+            return *known;
+        }
+        let place = make(self);
+        self.on_the_way.insert(directory, place);
         place
     }
 

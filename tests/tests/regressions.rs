@@ -1,0 +1,62 @@
+//! Faults that were found by trying to break the program, one case each.
+
+use std::process::ExitCode;
+
+use krabka_format_cli::{Inputs, Invocation};
+use krabka_format_core::format::{Journal, apply, observe, plan};
+use krabka_format_core::ids::{Entropy, EntropyError};
+use krabka_format_tests::memory::MemoryFilesystem;
+use krabka_format_tests::suite::Suite;
+
+fn main() -> ExitCode {
+    Suite::new()
+        .plain(
+            "a_directory_above_several_log_directories_is_synced_once",
+            a_directory_above_several_log_directories_is_synced_once,
+        )
+        .run()
+}
+
+/// `docs/DURABILITY.md`, step 2: every directory that got an entry, each once.
+fn a_directory_above_several_log_directories_is_synced_once() {
+    let disk = MemoryFilesystem::new().directory("/data");
+    let arguments = "krabka-format --log-dir /data/a,/data/b/c,/data/b/d --node-id 1";
+    let inputs = Inputs {
+        arguments: arguments.split(' ').map(Into::into).collect(),
+        ..Inputs::default()
+    };
+    let request = Invocation::parse(&inputs).unwrap().request().unwrap();
+    let survey = observe(&disk, &request).unwrap();
+    let plan = plan(&request, &survey, &mut Counting(0), 0).unwrap();
+    apply(&plan, &survey, &mut Untold).unwrap();
+    let operations = disk.operations();
+    let mut synced: Vec<&str> = operations
+        .iter()
+        .take_while(|operation| !operation.starts_with("rename"))
+        .filter_map(|operation| operation.strip_prefix("sync "))
+        .collect();
+    synced.sort_unstable();
+    let expected = ["/data", "/data/a", "/data/b", "/data/b/c", "/data/b/d"];
+    assert_eq!(synced, expected);
+}
+
+/// A journal that nobody reads.
+struct Untold;
+
+impl Journal for Untold {
+    fn announce(&mut self, _line: &str) {}
+
+    fn fails_after(&self, _name: &str) -> bool {
+        false
+    }
+}
+
+/// Entropy that is different each time, and no more.
+struct Counting(u8);
+
+impl Entropy for Counting {
+    fn draw(&mut self) -> Result<[u8; 16], EntropyError> {
+        self.0 += 1;
+        Ok([self.0; 16])
+    }
+}
