@@ -6,13 +6,17 @@ use krabka_format_cli::{Inputs, Invocation};
 use krabka_format_core::format::{Journal, apply, observe, plan};
 use krabka_format_core::ids::{Entropy, EntropyError};
 use krabka_format_tests::memory::MemoryFilesystem;
-use krabka_format_tests::suite::Suite;
+use krabka_format_tests::suite::{Context, Suite};
 
 fn main() -> ExitCode {
     Suite::new()
         .plain(
             "a_directory_above_several_log_directories_is_synced_once",
             a_directory_above_several_log_directories_is_synced_once,
+        )
+        .case(
+            "what_was_typed_does_not_break_a_line",
+            what_was_typed_does_not_break_a_line,
         )
         .run()
 }
@@ -58,5 +62,24 @@ impl Entropy for Counting {
     fn draw(&mut self) -> Result<[u8; 16], EntropyError> {
         self.0 += 1;
         Ok([self.0; 16])
+    }
+}
+
+/// A forged line of its own must not appear in a log that keeps the message.
+fn what_was_typed_does_not_break_a_line(context: &Context) {
+    let typed = "1\nFormatted 1 log directory";
+    for arguments in [
+        ["--node-id", typed],
+        ["--feature", typed],
+        ["--controller-listener", typed],
+        ["--cluster-id", typed],
+        ["--log-dir=d", &format!("--{typed}")],
+        ["--log-dir=d", &format!("--ignore-formatted={typed}")],
+        ["--log-dir=d", typed],
+    ] {
+        let run = context.run(&arguments);
+        run.assert_code(2)
+            .assert_stderr_contains("1\\nFormatted 1 log directory");
+        assert!(!run.stderr.contains(typed), "{arguments:?}: {}", run.stderr);
     }
 }

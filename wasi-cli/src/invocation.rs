@@ -3,9 +3,10 @@
 use std::ffi::OsStr;
 
 use clap::Parser as _;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use krabka_format_core::features::FeatureSettings;
 use krabka_format_core::format::{ExitCode, FormatError, QuorumSettings, Request, Settings};
+use krabka_format_core::shown::Shown;
 
 use crate::arguments::Arguments;
 use crate::platform::Inputs;
@@ -50,8 +51,7 @@ impl Invocation {
     /// # Errors
     /// [`Usage`].
     pub fn parse(inputs: &Inputs) -> Result<Self, Usage> {
-        let arguments =
-            Arguments::try_parse_from(&inputs.arguments).map_err(|error| Usage::of_clap(&error))?;
+        let arguments = Arguments::try_parse_from(&inputs.arguments).map_err(Usage::of_clap)?;
         let dry_run = arguments.dry_run;
         let sandbox = arguments.sandbox;
         Ok(Self {
@@ -81,12 +81,13 @@ impl Invocation {
 }
 
 impl Usage {
-    fn of_clap(error: &clap::Error) -> Self {
+    fn of_clap(mut error: clap::Error) -> Self {
         let exit_code = match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitCode::Success,
             _ => ExitCode::Usage,
         };
-        let text = escape_controls(error.to_string().trim_end());
+        show_what_was_typed(&mut error);
+        let text = error.to_string().trim_end().to_owned();
         Self { text, exit_code }
     }
 
@@ -101,17 +102,19 @@ impl Usage {
     }
 }
 
-/// A usage message repeats what was typed, and must not steer a terminal.
-fn escape_controls(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '\n' => shown.push('\n'),
-            other if other.is_control() => shown.extend(other.escape_default()),
-            other => shown.push(other),
-        }
+/// A usage message repeats what was typed, which must neither break its lines
+/// nor steer a terminal.
+fn show_what_was_typed(error: &mut clap::Error) {
+    let typed: Vec<(ContextKind, String)> = error
+        .context()
+        .filter_map(|(kind, value)| match value {
+            ContextValue::String(text) => Some((kind, Shown(text).to_string())),
+            _ => None,
+        })
+        .collect();
+    for (kind, text) in typed {
+        error.insert(kind, ContextValue::String(text));
     }
-    shown
 }
 
 fn settings(arguments: Arguments) -> Result<Settings, Usage> {
@@ -184,7 +187,7 @@ fn source_date_ms(text: &OsStr) -> Result<i64, Usage> {
         .ok_or_else(|| {
             Usage::new(format!(
                 "SOURCE_DATE_EPOCH={} is not a whole number of seconds from 0 to {LAST_SECOND}",
-                escape_controls(&text.to_string_lossy()).replace('\n', "\\n"),
+                Shown(&text.to_string_lossy()),
             ))
         })
 }
