@@ -1,5 +1,8 @@
 //! Faults that were found by trying to break the program, one case each.
 
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::process::ExitCode;
 
 use krabka_format_cli::{Inputs, Invocation};
@@ -17,6 +20,10 @@ fn main() -> ExitCode {
         .case(
             "what_was_typed_does_not_break_a_line",
             what_was_typed_does_not_break_a_line,
+        )
+        .case(
+            "a_name_that_is_not_utf_8_is_foreign_in_a_data_directory_too",
+            a_name_that_is_not_utf_8_is_foreign_in_a_data_directory_too,
         )
         .run()
 }
@@ -82,4 +89,19 @@ fn what_was_typed_does_not_break_a_line(context: &Context) {
             .assert_stderr_contains("1\\nFormatted 1 log directory");
         assert!(!run.stderr.contains(typed), "{arguments:?}: {}", run.stderr);
     }
+}
+
+/// wasmtime cannot list such a name, and a listing that failed would only leave
+/// the directory out.
+fn a_name_that_is_not_utf_8_is_foreign_in_a_data_directory_too(context: &Context) {
+    context.create("metadata");
+    context.create("data");
+    let name = OsStr::from_bytes(b"x\xff");
+    fs::write(context.dir().join("data").join(name), "").unwrap();
+    let before = context.tree();
+    let directories = format!("{},{}", context.path("metadata"), context.path("data"));
+    let run = context.run(&["--log-dir", &directories, "--node-id", "1"]);
+    run.assert_code(3)
+        .assert_stderr_contains("data is not empty, and has no meta.properties");
+    context.assert_unchanged(&before);
 }

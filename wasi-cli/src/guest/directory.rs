@@ -99,9 +99,13 @@ impl Directory for GuestDirectory {
         // the rights that the runtime says the handle has.
         let listing = self
             .open(".", OFlags::RDONLY | OFlags::DIRECTORY)
-            .and_then(Dir::new)
-            .map_err(&cannot)?;
+            .and_then(Dir::new);
+        // wasmtime lists nothing of a directory with a name that is not UTF-8.
+        if matches!(listing, Err(Errno::ILSEQ)) {
+            return Ok(vec![nameless()]);
+        }
         listing
+            .map_err(&cannot)?
             .filter(|listed| !listed.as_ref().is_ok_and(is_dot))
             .filter_map(|listed| listed.and_then(|listed| self.entry(&listed)).transpose())
             .take(most)
@@ -202,6 +206,14 @@ fn entry_kind(file_type: FileType) -> EntryKind {
         FileType::Directory => EntryKind::Directory,
         FileType::Symlink => EntryKind::SymbolicLink,
         _ => EntryKind::Other,
+    }
+}
+
+/// What stands for an entry whose name is not UTF-8.
+fn nameless() -> Entry {
+    Entry {
+        name: char::REPLACEMENT_CHARACTER.to_string(),
+        kind: EntryKind::Other,
     }
 }
 
