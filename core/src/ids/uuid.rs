@@ -310,10 +310,7 @@ mod tests {
     #[test]
     fn a_source_that_fails_or_repeats_itself_is_an_error() {
         let error = generate(&[], &|_| false).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "no random bytes: the end\\n"
-        );
+        assert_eq!(error.to_string(), "no random bytes: the end\\n");
         let same = [[0xf8; 16]; 1000];
         assert_eq!(generate(&same, &|_| false), Err(EntropyError::Unfit));
         assert_eq!(
