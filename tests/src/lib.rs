@@ -3,6 +3,8 @@
 //!
 //! - [`memory`] is a file system in memory that fails, crashes and loses what
 //!   was not synced where a test says so.
+//! - [`platform`] runs the program over it, with a clock and entropy that a test
+//!   sets.
 //! - [`forms`] runs the program natively, sandboxed, in Node.js and in
 //!   wasmtime, as the same invocation.
 //! - [`suite`] runs one case in each of these forms.
@@ -25,5 +27,6 @@
 pub mod forms;
 pub mod golden;
 pub mod memory;
+pub mod platform;
 pub mod suite;
 pub mod tree;

@@ -10,12 +10,14 @@
 //! - The bytes of each file that was not synced are lost (the file is empty),
 //!   cut (the first half is there) or kept.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt;
 
 use super::MemoryFilesystem;
 use super::image::Body;
 use super::pending::Change;
+use super::random::Random;
 use super::snapshot::Contents;
 use super::state::State;
 
@@ -247,34 +249,27 @@ fn spread(
 }
 
 fn drawn(state: &State, most: usize) -> Vec<Fates> {
-    let mut random = Random::of_environment();
-    say_drawn(most, random.0);
+    let seed = seed();
+    say_drawn(most, seed);
+    let mut random = Random::new(seed);
     let extremes = [Fates::uniform(state, false), Fates::uniform(state, true)];
     let draws = (extremes.len()..most).map(|_| Fates::draw(state, &mut random));
     extremes.into_iter().chain(draws).collect()
 }
 
-#[expect(clippy::print_stderr, reason = "whoever sees a failure needs the seed")]
-fn say_drawn(most: usize, seed: u64) {
-    eprintln!("more than {most} crash states: drawing that many with {SEED_VARIABLE}={seed}");
+thread_local! {
+    /// Whether this test was told already: each runs on a thread of its own.
+    static SAID: Cell<bool> = const { Cell::new(false) };
 }
 
-/// `SplitMix64`: a generator of one word of state, for a draw that can be
-/// repeated.
-struct Random(u64);
-
-impl Random {
-    fn of_environment() -> Self {
-        let seed = std::env::var(SEED_VARIABLE).ok();
-        Self(seed.map_or(1, |seed| seed.parse().expect("a seed is a 64-bit number")))
+#[expect(clippy::print_stderr, reason = "whoever sees a failure needs the seed")]
+fn say_drawn(most: usize, seed: u64) {
+    if !SAID.replace(true) {
+        eprintln!("more than {most} crash states: drawing that many with {SEED_VARIABLE}={seed}");
     }
+}
 
-    fn below(&mut self, bound: u64) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^= word >> 31;
-        usize::try_from(word % bound).expect("below a small bound")
-    }
+fn seed() -> u64 {
+    let given = std::env::var(SEED_VARIABLE).ok();
+    given.map_or(1, |seed| seed.parse().expect("a seed is a 64-bit number"))
 }

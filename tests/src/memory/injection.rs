@@ -1,4 +1,4 @@
-//! One fault, injected at one step.
+//! Faults, each injected at one step.
 
 use krabka_format_core::filesystem::ErrorKind;
 
@@ -6,24 +6,12 @@ use krabka_format_core::filesystem::ErrorKind;
 pub const CRASHED: &str = "crashed";
 
 /// What goes wrong, and at which step.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) enum Injection {
-    #[default]
-    Nothing,
-    Fail {
-        step: usize,
-        kind: ErrorKind,
-    },
-    FailHalfway {
-        step: usize,
-        kind: ErrorKind,
-    },
-    Crash {
-        step: usize,
-    },
-    Skip {
-        step: usize,
-    },
+    Fail { step: usize, kind: ErrorKind },
+    FailHalfway { step: usize, kind: ErrorKind },
+    Crash { step: usize },
+    Skip { step: usize },
 }
 
 /// What a step is to do.
@@ -42,17 +30,22 @@ pub(super) enum Verdict {
 }
 
 impl Injection {
-    /// What step `step` is to do.
-    pub(super) fn verdict(&self, step: usize) -> Verdict {
-        match self {
-            Self::Fail { step: at, kind } if *at == step => Verdict::Fail(kind.clone()),
-            Self::FailHalfway { step: at, kind } if *at == step => {
-                Verdict::FailHalfway(kind.clone())
-            }
-            Self::Crash { step: at } if *at == step => Verdict::Crash,
-            Self::Skip { step: at } if *at == step => Verdict::Skip,
-            _ => Verdict::Proceed,
-        }
+    /// What step `step` is to do, for all that was injected.
+    pub(super) fn verdict(injections: &[Self], step: usize) -> Verdict {
+        injections
+            .iter()
+            .find_map(|injection| injection.verdict_at(step))
+            .unwrap_or(Verdict::Proceed)
+    }
+
+    fn verdict_at(&self, step: usize) -> Option<Verdict> {
+        let (at, verdict) = match self {
+            Self::Fail { step, kind } => (step, Verdict::Fail(kind.clone())),
+            Self::FailHalfway { step, kind } => (step, Verdict::FailHalfway(kind.clone())),
+            Self::Crash { step } => (step, Verdict::Crash),
+            Self::Skip { step } => (step, Verdict::Skip),
+        };
+        (*at == step).then_some(verdict)
     }
 }
 

@@ -29,6 +29,7 @@ mod handle;
 mod image;
 mod injection;
 mod pending;
+mod random;
 mod snapshot;
 mod state;
 mod walk;
@@ -41,6 +42,8 @@ use krabka_format_core::filesystem::{ErrorKind, Fault, Filesystem, Opened};
 pub use crash::{CRASH_STATES_MAX, CrashState, SEED_VARIABLE};
 pub use injection::CRASHED;
 pub use snapshot::{Content, Contents, Node, Snapshot};
+
+pub(crate) use random::Random;
 
 use injection::Injection;
 use state::State;
@@ -58,7 +61,8 @@ impl MemoryFilesystem {
         Self::default()
     }
 
-    /// Makes step `step` fail with `kind` before it does anything.
+    /// Makes step `step` fail with `kind` before it does anything. What is
+    /// injected at other steps stays.
     pub fn fail_at(&self, step: usize, kind: ErrorKind) {
         self.inject(Injection::Fail { step, kind });
     }
@@ -81,7 +85,7 @@ impl MemoryFilesystem {
     }
 
     fn inject(&self, injection: Injection) {
-        self.state.borrow_mut().injection = injection;
+        self.state.borrow_mut().injections.push(injection);
     }
 
     /// The operations called so far, failed ones too, such as

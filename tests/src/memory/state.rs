@@ -22,7 +22,7 @@ pub(super) struct State {
     pub(super) working_directory: Inode,
     /// Whether a directory can be synced at all.
     pub(super) syncs_directories: bool,
-    pub(super) injection: Injection,
+    pub(super) injections: Vec<Injection>,
     pub(super) operations: Vec<String>,
     pub(super) steps: Vec<String>,
     has_crashed: bool,
@@ -52,7 +52,7 @@ impl State {
             unsynced: BTreeSet::new(),
             working_directory,
             syncs_directories: true,
-            injection: Injection::Nothing,
+            injections: Vec::new(),
             operations: Vec::new(),
             steps: Vec::new(),
             has_crashed: false,
@@ -234,7 +234,7 @@ impl State {
     /// Lets the step that was begun last pass, or fails it.
     fn gate(&mut self, operation: Operation) -> Result<Gate, Fault> {
         let step = self.steps.len() - 1;
-        match self.injection.verdict(step) {
+        match Injection::verdict(&self.injections, step) {
             Verdict::Proceed => Ok(Gate::Proceed),
             Verdict::Skip => Ok(Gate::Skip),
             Verdict::FailHalfway(kind) if operation == Operation::Write => Ok(Gate::Halfway(kind)),

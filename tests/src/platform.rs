@@ -1,0 +1,153 @@
+//! A platform in memory: a run from the command line to the exit code that
+//! touches nothing outside of the test, and that can be repeated to the byte.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+
+use krabka_format_cli::{Inputs, Invocation, Platform, execute, run};
+use krabka_format_core::filesystem::{ErrorKind, Filesystem};
+
+use crate::memory::{MemoryFilesystem, Random};
+
+/// The time of a run that doesn't say otherwise: 2024-01-02T03:04:05.678Z.
+pub const FIXED_MS: i64 = 1_704_164_645_678;
+
+/// A file system in memory, a clock that stands still, entropy that can be
+/// foreseen, and the lines that were printed.
+#[derive(Debug)]
+pub struct MemoryPlatform {
+    disk: MemoryFilesystem,
+    now_ms: i64,
+    entropy: Entropy,
+    drawn: Vec<[u8; 16]>,
+    /// The lines on standard output.
+    pub stdout: Vec<String>,
+    /// The lines on standard error.
+    pub stderr: Vec<String>,
+}
+
+/// Where random bytes come from.
+#[derive(Debug)]
+enum Entropy {
+    Seeded(Random),
+    Scripted(VecDeque<[u8; 16]>),
+    Repeating([u8; 16]),
+    Failing(String),
+}
+
+impl MemoryPlatform {
+    /// Makes a platform over `disk`, with the seed 1.
+    pub fn new(disk: &MemoryFilesystem) -> Self {
+        Self {
+            disk: disk.clone(),
+            now_ms: FIXED_MS,
+            entropy: Entropy::Seeded(Random::new(1)),
+            drawn: Vec::new(),
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+        }
+    }
+
+    /// Sets the clock, in milliseconds since the epoch.
+    #[must_use]
+    pub fn at(mut self, now_ms: i64) -> Self {
+        self.now_ms = now_ms;
+        self
+    }
+
+    /// Draws bytes from another seed.
+    #[must_use]
+    pub fn seeded(mut self, seed: u64) -> Self {
+        self.entropy = Entropy::Seeded(Random::new(seed));
+        self
+    }
+
+    /// Draws these bytes, one after the other; a draw too many is a defect of
+    /// the test.
+    #[must_use]
+    pub fn drawing(mut self, draws: impl IntoIterator<Item = [u8; 16]>) -> Self {
+        self.entropy = Entropy::Scripted(draws.into_iter().collect());
+        self
+    }
+
+    /// Draws the same bytes each time.
+    #[must_use]
+    pub fn repeating(mut self, bytes: [u8; 16]) -> Self {
+        self.entropy = Entropy::Repeating(bytes);
+        self
+    }
+
+    /// Has no entropy, for this reason.
+    #[must_use]
+    pub fn without_entropy(mut self, reason: &str) -> Self {
+        self.entropy = Entropy::Failing(reason.to_owned());
+        self
+    }
+
+    /// Runs the program with these arguments, and returns its exit code.
+    pub fn run(&mut self, arguments: &[&str]) -> u8 {
+        run(&inputs(arguments), self)
+    }
+
+    /// Runs what was parsed already, and returns the exit code.
+    pub fn execute(&mut self, invocation: &Invocation) -> u8 {
+        execute(invocation, self)
+    }
+
+    /// The bytes that were drawn so far.
+    pub fn drawn(&self) -> &[[u8; 16]] {
+        &self.drawn
+    }
+}
+
+/// The arguments of a run, without the program's name, parsed.
+///
+/// # Panics
+/// Where they don't parse.
+pub fn invocation(arguments: &[&str]) -> Invocation {
+    Invocation::parse(&inputs(arguments)).unwrap_or_else(|usage| panic!("{}", usage.text))
+}
+
+fn inputs(arguments: &[&str]) -> Inputs {
+    let program = std::iter::once("krabka-format");
+    Inputs {
+        arguments: program
+            .chain(arguments.iter().copied())
+            .map(OsString::from)
+            .collect(),
+        ..Inputs::default()
+    }
+}
+
+impl Platform for MemoryPlatform {
+    fn filesystem(&self) -> &dyn Filesystem {
+        &self.disk
+    }
+
+    fn now_ms(&self) -> i64 {
+        self.now_ms
+    }
+
+    fn entropy(&mut self) -> Result<[u8; 16], String> {
+        let bytes = match &mut self.entropy {
+            Entropy::Seeded(random) => random.bytes(),
+            Entropy::Scripted(draws) => draws.pop_front().expect("a draw too many"),
+            Entropy::Repeating(bytes) => *bytes,
+            Entropy::Failing(reason) => return Err(reason.clone()),
+        };
+        self.drawn.push(bytes);
+        Ok(bytes)
+    }
+
+    fn stdout(&mut self, line: &str) {
+        self.stdout.push(line.to_owned());
+    }
+
+    fn stderr(&mut self, line: &str) {
+        self.stderr.push(line.to_owned());
+    }
+
+    fn stdout_fault(&self) -> Option<ErrorKind> {
+        None
+    }
+}
