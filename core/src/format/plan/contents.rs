@@ -9,12 +9,14 @@ use alloc::vec::Vec;
 
 use super::ids::{Chosen, Ids};
 use super::steps::{Place, Steps};
-use super::{Plan, PlannedDirectory, PlannedFile, metadata_kind, voters};
+use super::{
+    Plan, PlannedDirectory, PlannedFile, interrupted_while_publishing, metadata_kind, voters,
+};
 use crate::features::Feature;
 use crate::format::layout::{
     BOOTSTRAP_MANIFEST, BOOTSTRAP_RECORDS, DirectoryKind, METADATA_PARTITION, ZERO_CHECKPOINT,
 };
-use crate::format::survey::{State, Survey, SurveyedDirectory};
+use crate::format::survey::{Leftovers, State, Survey, SurveyedDirectory};
 use crate::format::{FormatError, Quorum, Request};
 use crate::ids::{ClusterId, DirectoryId};
 use crate::meta_properties::{self, MetaProperties};
@@ -74,12 +76,18 @@ pub(super) fn lay_out(
             request.features.metadata_version(),
         ));
         let place = steps.log_directory(chosen.index, *identity, opened);
-        if let State::Interrupted(leftovers) = state {
-            steps.clear(place, leftovers);
-        }
         let contents = Contents::of(kind, request, cluster_id, chosen.id, now_ms)?;
         plan.add(path, kind, chosen, &contents);
-        contents.stage(&mut steps, place);
+        match (state, interrupted_while_publishing(survey)) {
+            (_, Some(leftovers)) if chosen.index == 0 => {
+                contents.stage_anew(&mut steps, place, leftovers);
+            }
+            (State::Interrupted(leftovers), _) => {
+                steps.clear(place, leftovers);
+                contents.stage(&mut steps, place);
+            }
+            _ => contents.stage(&mut steps, place),
+        }
         staged.push((kind, place));
     }
     steps.sync_touched();
@@ -179,18 +187,46 @@ impl Contents {
     }
 
     /// Writes the files, `meta.properties` under its temporary name.
-    fn stage(self, steps: &mut Steps, place: Place) {
-        if let Some(bytes) = self.zero_checkpoint {
+    fn stage(&self, steps: &mut Steps, place: Place) {
+        self.stage_bootstrap(steps, place);
+        self.stage_marker(steps, place);
+    }
+
+    /// Replaces the files that a run left in the metadata log directory when it
+    /// was interrupted while it published. They say that the set is unfinished,
+    /// so at no time are all of them gone: either the marker or the others are
+    /// on stable storage while the rest is replaced.
+    fn stage_anew(&self, steps: &mut Steps, place: Place, leftovers: &Leftovers) {
+        if leftovers.has_marker() {
+            steps.clear_bootstrap_files(place, leftovers);
+            self.stage_bootstrap(steps, place);
+            steps.sync(place);
+            steps.clear_marker(place, leftovers);
+            self.stage_marker(steps, place);
+        } else {
+            self.stage_marker(steps, place);
+            steps.sync(place);
+            steps.clear_bootstrap_files(place, leftovers);
+            self.stage_bootstrap(steps, place);
+        }
+    }
+
+    fn stage_bootstrap(&self, steps: &mut Steps, place: Place) {
+        if let Some(bytes) = &self.zero_checkpoint {
             let partition = steps.create_directory(place, METADATA_PARTITION);
-            steps.write_file(partition, ZERO_CHECKPOINT, bytes);
+            steps.write_file(partition, ZERO_CHECKPOINT, bytes.clone());
         }
-        if let Some(bytes) = self.records {
-            steps.write_file(place, BOOTSTRAP_RECORDS, bytes);
+        if let Some(bytes) = &self.records {
+            steps.write_file(place, BOOTSTRAP_RECORDS, bytes.clone());
         }
-        if let Some(bytes) = self.manifest {
-            steps.write_file(place, BOOTSTRAP_MANIFEST, bytes);
+        if let Some(bytes) = &self.manifest {
+            steps.write_file(place, BOOTSTRAP_MANIFEST, bytes.clone());
         }
-        steps.write_file(place, meta_properties::TEMPORARY_FILE_NAME, self.marker);
+    }
+
+    fn stage_marker(&self, steps: &mut Steps, place: Place) {
+        let name = meta_properties::TEMPORARY_FILE_NAME;
+        steps.write_file(place, name, self.marker.clone());
     }
 }
 

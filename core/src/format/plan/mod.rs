@@ -11,9 +11,9 @@
 //! 3. every directory is published, the metadata log directory last:
 //!    `meta.properties` gets its name, and the directory is synced again.
 //!
-//! So whatever ends a run, either no directory of it is published, or every
-//! other one holds a staged `meta.properties` on stable storage, by which the
-//! next run knows that it has to finish the job (INV-1, INV-2).
+//! So whatever ends a run, either no directory of it is published, or the
+//! metadata log directory holds unfinished files on stable storage, by which
+//! the next run knows that it has to finish the job (INV-1, INV-2).
 
 mod contents;
 mod ids;
@@ -26,7 +26,7 @@ pub(super) use steps::Handle;
 pub(crate) use steps::Steps;
 pub use steps::{Place, PlaceOrigin, Step};
 
-use super::survey::{ForeignDirectory, State, Survey, SurveyedDirectory};
+use super::survey::{ForeignDirectory, Leftovers, State, Survey, SurveyedDirectory};
 use super::{DirectoryKind, FormatError, Quorum, Request, ensemble};
 use crate::ids::{ClusterId, DirectoryId, Entropy, NodeId};
 use crate::voters::{Voter, VoterSet};
@@ -138,10 +138,9 @@ fn refuse_unreadable_metadata(survey: &Survey) -> Result<(), FormatError> {
 }
 
 /// Refuses a formatted directory, unless the user said to leave it, or an
-/// interrupted run published it: that run had staged every directory before it
-/// published the first, so then every other one awaits its publication.
+/// interrupted run published it.
 fn refuse_formatted(request: &Request, survey: &Survey) -> Result<(), FormatError> {
-    if request.ignore_formatted || was_interrupted_while_publishing(survey) {
+    if request.ignore_formatted || interrupted_while_publishing(survey).is_some() {
         return Ok(());
     }
     match survey.formatted().next() {
@@ -152,18 +151,15 @@ fn refuse_formatted(request: &Request, survey: &Survey) -> Result<(), FormatErro
     }
 }
 
-fn was_interrupted_while_publishing(survey: &Survey) -> bool {
-    let mut awaiting = false;
-    for directory in &survey.directories {
-        match &directory.state {
-            State::Formatted(_) | State::Unreadable(_) => {}
-            State::Interrupted(leftovers) if leftovers.awaits_publication() => awaiting = true,
-            State::Absent | State::Empty | State::Interrupted(_) | State::Foreign { .. } => {
-                return false;
-            }
-        }
+/// What an interrupted run left in the metadata log directory, where it had
+/// published another one: the metadata log directory is staged before any is
+/// published, and published last.
+fn interrupted_while_publishing(survey: &Survey) -> Option<&Leftovers> {
+    survey.formatted().next()?;
+    match &survey.directories.first()?.state {
+        State::Interrupted(leftovers) => Some(leftovers),
+        _ => None,
     }
-    awaiting
 }
 
 /// The voters that the zero checkpoint names.

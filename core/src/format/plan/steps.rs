@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use crate::filesystem::{Identity, Opened, join};
 use crate::format::layout::{METADATA_PARTITION, ZERO_CHECKPOINT};
 use crate::format::survey::Leftovers;
+use crate::meta_properties;
 
 /// A directory of a plan: an index into [`Plan::places`](super::Plan::places).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -184,8 +185,16 @@ impl Steps {
 
     /// Removes what an unfinished run left, by name.
     pub(crate) fn clear(&mut self, directory: Place, leftovers: &Leftovers) {
+        self.clear_bootstrap_files(directory, leftovers);
+        self.clear_marker(directory, leftovers);
+    }
+
+    /// Removes what an unfinished run left, but the marker.
+    pub(super) fn clear_bootstrap_files(&mut self, directory: Place, leftovers: &Leftovers) {
         for name in &leftovers.files {
-            self.remove_file(directory, name);
+            if name != meta_properties::TEMPORARY_FILE_NAME {
+                self.remove_file(directory, name);
+            }
         }
         if let Some(has_checkpoint) = leftovers.metadata_partition {
             if has_checkpoint {
@@ -196,14 +205,27 @@ impl Steps {
         }
     }
 
-    /// Syncs every directory that got an entry, each once.
-    pub(crate) fn sync_touched(&mut self) {
-        for directory in core::mem::take(&mut self.touched) {
-            self.listed.push(Step::SyncDirectory {
-                directory,
-                witness: None,
-            });
+    /// Removes the marker that an unfinished run left.
+    pub(super) fn clear_marker(&mut self, directory: Place, leftovers: &Leftovers) {
+        if leftovers.has_marker() {
+            self.remove_file(directory, meta_properties::TEMPORARY_FILE_NAME);
         }
+    }
+
+    /// Syncs every directory that got an entry since it was synced, each once.
+    pub(crate) fn sync_touched(&mut self) {
+        for directory in self.touched.clone() {
+            self.sync(directory);
+        }
+    }
+
+    /// Syncs a directory.
+    pub(super) fn sync(&mut self, directory: Place) {
+        self.touched.retain(|touched| *touched != directory);
+        self.listed.push(Step::SyncDirectory {
+            directory,
+            witness: None,
+        });
     }
 
     /// Gives a file its name for good.

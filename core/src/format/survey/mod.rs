@@ -74,9 +74,8 @@ pub struct Leftovers {
 }
 
 impl Leftovers {
-    /// Whether `meta.properties` was written and not published: everything
-    /// else was written before it.
-    pub(super) fn awaits_publication(&self) -> bool {
+    /// Whether `meta.properties` is among them, under its temporary name.
+    pub(super) fn has_marker(&self) -> bool {
         self.files
             .iter()
             .any(|name| name == meta_properties::TEMPORARY_FILE_NAME)
