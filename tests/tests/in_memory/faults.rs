@@ -1,0 +1,166 @@
+//! Each step fails in turn, with each error that it may meet; the same command
+//! without the fault then finishes the job.
+
+use krabka_format_core::filesystem::{ErrorKind, Operation};
+use krabka_format_tests::memory::MemoryFilesystem;
+use krabka_format_tests::platform::MemoryPlatform;
+
+use crate::expected::{Expected, check_durable};
+use crate::runs::{self, marker};
+
+const KINDS: [ErrorKind; 6] = [
+    ErrorKind::NoSpace,
+    ErrorKind::QuotaExceeded,
+    ErrorKind::InputOutput,
+    ErrorKind::PermissionDenied,
+    ErrorKind::ReadOnly,
+    ErrorKind::TooManyOpenFiles,
+];
+
+/// What a step is about, from its line: `write /d1/bootstrap.json 95`.
+fn operation_and_path(step: &str) -> (Operation, &str) {
+    let mut words = step.split(' ');
+    let operation = match words.next().unwrap() {
+        "create" | "create_directory" => Operation::Create,
+        "write" => Operation::Write,
+        "sync" | "sync_file" => Operation::Sync,
+        "rename" => Operation::Rename,
+        "remove_file" | "remove_directory" => Operation::Remove,
+        other => panic!("no step: {other}"),
+    };
+    (operation, words.next().unwrap())
+}
+
+/// Fails one step, and checks what is said, and that the job can be finished.
+fn check(expected: &Expected, step: usize, kind: &ErrorKind, halfway: bool) {
+    let disk = (expected.run.build)();
+    if halfway {
+        disk.fail_halfway_at(step, kind.clone());
+    } else {
+        disk.fail_at(step, kind.clone());
+    }
+    let mut platform = MemoryPlatform::new(&disk);
+    let code = platform.execute(&expected.invocation);
+    let line = &expected.steps[step];
+    let context = format!("{}, {line}, {kind}", expected.run.name);
+    let (operation, path) = operation_and_path(line);
+    let message = format!("cannot {operation} {path}: {kind}");
+    assert_eq!(code, 4, "{context}");
+    assert_eq!(platform.stderr.last(), Some(&message), "{context}");
+    assert_eq!(disk.steps().len(), step + 1, "{context}: it went on");
+    let finished = expected.check_but_durability(&disk, 2).and_then(|()| {
+        if makes_log_directories(expected) {
+            Ok(())
+        } else {
+            check_durable(&disk)
+        }
+    });
+    if let Err(violation) = finished {
+        panic!("{context}: {violation}");
+    }
+}
+
+/// Whether the run makes log directories. The next run then takes them for
+/// durable where a fault came before they were synced: a limit that
+/// `docs/DURABILITY.md` states.
+fn makes_log_directories(expected: &Expected) -> bool {
+    expected.run.directories.iter().any(|path| {
+        let step = format!("create_directory {path}");
+        expected.steps.contains(&step)
+    })
+}
+
+/// On a read-only file system nothing waits to be synced: what is formatted
+/// there is taken to be durable.
+fn is_tolerated(expected: &Expected, step: usize, kind: &ErrorKind) -> bool {
+    *kind == ErrorKind::ReadOnly && step < confirmations(expected)
+}
+
+/// How many steps at the beginning sync what is formatted already.
+fn confirmations(expected: &Expected) -> usize {
+    let is_sync = |step: &&String| step.starts_with("sync");
+    expected.steps.iter().take_while(is_sync).count()
+}
+
+#[test]
+fn each_step_may_fail_and_the_same_command_then_finishes_the_job() {
+    let mut checked = 0;
+    for run in runs::all() {
+        let expected = Expected::of(run);
+        for (step, line) in expected.steps.iter().enumerate() {
+            for kind in &KINDS {
+                if is_tolerated(&expected, step, kind) {
+                    continue;
+                }
+                check(&expected, step, kind, false);
+                checked += 1;
+                if line.starts_with("write ") {
+                    check(&expected, step, kind, true);
+                    checked += 1;
+                }
+            }
+        }
+    }
+    println!("{checked} faults");
+    assert!(checked > 1500, "only {checked} faults");
+}
+
+#[test]
+fn a_formatted_directory_that_cannot_be_synced_is_not_said_to_be_formatted() {
+    let build = || MemoryFilesystem::new().file("/d1/meta.properties", marker(1));
+    let arguments = ["--node-id=1", "--log-dir=/d1"];
+    for (step, operation, path) in [
+        (0, "sync_file /d1/meta.properties", "/d1/meta.properties"),
+        (1, "sync /d1", "/d1"),
+    ] {
+        for (flag, otherwise) in [(None, 3), (Some("--ignore-formatted"), 0)] {
+            let arguments: Vec<&str> = arguments.into_iter().chain(flag).collect();
+            let disk = build();
+            disk.fail_at(step, ErrorKind::InputOutput);
+            let mut platform = MemoryPlatform::new(&disk);
+            assert_eq!(platform.run(&arguments), 4, "{operation}");
+            let message = format!("cannot sync {path}: input/output error");
+            assert_eq!(platform.stderr, [message]);
+            assert_eq!(platform.stdout, [""; 0]);
+            assert_eq!(disk.steps().last().unwrap(), operation);
+
+            let disk = build();
+            disk.fail_at(step, ErrorKind::ReadOnly);
+            let mut platform = MemoryPlatform::new(&disk);
+            assert_eq!(platform.run(&arguments), otherwise, "{operation}");
+        }
+    }
+}
+
+#[test]
+fn a_platform_that_cannot_sync_directories_is_told_of_once() {
+    let disk = MemoryFilesystem::new()
+        .directory("/d1")
+        .directory("/d2")
+        .without_directory_sync();
+    let mut platform = MemoryPlatform::new(&disk);
+    assert_eq!(platform.run(&["--node-id=1", "--log-dir=/d1,/d2"]), 0);
+    let [note] = platform.stderr.as_slice() else {
+        panic!("{:?}", platform.stderr);
+    };
+    assert!(
+        note.starts_with("Note: directories cannot be synced here."),
+        "{note}"
+    );
+    let published: Vec<String> = disk
+        .operations()
+        .into_iter()
+        .skip_while(|operation| !operation.starts_with("rename"))
+        .collect();
+    assert_eq!(
+        published,
+        [
+            "rename /d2/meta.properties.tmp /d2/meta.properties",
+            "sync /d2",
+            "sync_file /d2/meta.properties",
+            "rename /d1/meta.properties.tmp /d1/meta.properties",
+            "sync /d1",
+            "sync_file /d1/meta.properties",
+        ]
+    );
+}
