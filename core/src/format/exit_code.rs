@@ -46,7 +46,7 @@ impl From<&FormatError> for ExitCode {
             | FormatError::AlreadyFormatted { .. } => Self::Directory,
             FormatError::Voters(_)
             | FormatError::VoterDirectoryId { .. }
-            | FormatError::Survey(SurveyError::NotPreopened(_))
+            | FormatError::Survey(SurveyError::Unreachable(_))
             | FormatError::ZeroCheckpoint(_)
             | FormatError::BootstrapRecords(_)
             | FormatError::Entropy(_)

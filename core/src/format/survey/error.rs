@@ -18,9 +18,11 @@ const LOST_AND_FOUND: &str = "lost+found";
 /// Why a set of log directories cannot be surveyed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SurveyError {
-    /// The WASI runtime gave no handle above a log directory.
+    /// A log directory could not be looked at, for a reason that is not its
+    /// own: the WASI runtime gave no handle above it, or this process has too
+    /// many files open.
     #[error(transparent)]
-    NotPreopened(FsError),
+    Unreachable(FsError),
     /// One log directory lies inside another.
     #[error(
         "Log directory {} lies inside log directory {}. No broker can serve it: use directories \

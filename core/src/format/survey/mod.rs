@@ -22,7 +22,7 @@ pub use error::{ForeignDirectory, SurveyError};
 
 /// How many entries of a directory are looked at. An unfinished run leaves no
 /// more than a handful, so a directory with more is foreign whatever they are.
-const MOST_ENTRIES: usize = 1024;
+const MOST_ENTRIES: usize = 128;
 
 /// What was found.
 #[derive(Debug)]
@@ -137,10 +137,33 @@ pub(crate) fn observe_paths(
     filesystem: &dyn Filesystem,
     paths: &[String],
 ) -> Result<Survey, SurveyError> {
-    let found = open_each_once(filesystem, paths)?;
+    let found = open_each_once(filesystem, paths);
     nesting::check(&found)?;
-    let directories = found.into_iter().map(classify).collect();
-    Ok(Survey { directories })
+    let survey = Survey {
+        directories: found.into_iter().map(classify).collect(),
+    };
+    refuse_unreachable(&survey)?;
+    Ok(survey)
+}
+
+/// Refuses a directory that could not be looked at for a reason that is not its
+/// own: to leave it out would say something about the disk.
+fn refuse_unreachable(survey: &Survey) -> Result<(), SurveyError> {
+    for (_, cause) in survey.unreadable() {
+        if let Unreadable::File(error) = cause
+            && is_unreachable(&error.fault.kind)
+        {
+            return Err(SurveyError::Unreachable(error.clone()));
+        }
+    }
+    Ok(())
+}
+
+fn is_unreachable(kind: &ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::NotPreopened { .. } | ErrorKind::TooManyOpenFiles | ErrorKind::Interrupted
+    )
 }
 
 /// Checks that no log directory of a request lies inside another one.
@@ -151,7 +174,7 @@ pub(crate) fn observe_paths(
 /// # Errors
 /// [`SurveyError`].
 pub fn check_nesting(filesystem: &dyn Filesystem, request: &Request) -> Result<(), SurveyError> {
-    nesting::check(&open_each_once(filesystem, &request.log_directories)?)
+    nesting::check(&open_each_once(filesystem, &request.log_directories))
 }
 
 /// A path as it was given, and what came of opening it.
@@ -162,6 +185,16 @@ pub(super) struct Found {
 }
 
 impl Found {
+    fn open(filesystem: &dyn Filesystem, path: &str) -> Self {
+        let opened = filesystem
+            .open(path)
+            .and_then(|opened| Ok((opened.directory.identity()?, opened)));
+        Self {
+            path: path.to_owned(),
+            opened,
+        }
+    }
+
     /// Whether both lead to one directory: by what the file system says, or,
     /// where it says nothing, by the cleaned paths.
     fn is(&self, other: &Self) -> bool {
@@ -177,31 +210,15 @@ impl Found {
 
 /// Opens each directory once, however often and in whatever spelling it was
 /// given. The first spelling is kept.
-fn open_each_once(
-    filesystem: &dyn Filesystem,
-    paths: &[String],
-) -> Result<Vec<Found>, SurveyError> {
+fn open_each_once(filesystem: &dyn Filesystem, paths: &[String]) -> Vec<Found> {
     let mut each: Vec<Found> = Vec::new();
     for path in paths {
-        let found = open(filesystem, path)?;
+        let found = Found::open(filesystem, path);
         if !each.iter().any(|other| other.is(&found)) {
             each.push(found);
         }
     }
-    Ok(each)
-}
-
-fn open(filesystem: &dyn Filesystem, path: &str) -> Result<Found, SurveyError> {
-    let opened = filesystem
-        .open(path)
-        .and_then(|opened| Ok((opened.directory.identity()?, opened)));
-    let path = path.to_owned();
-    match opened {
-        Err(fault) if matches!(fault.kind, ErrorKind::NotPreopened { .. }) => {
-            Err(SurveyError::NotPreopened(fault.at(path)))
-        }
-        opened => Ok(Found { path, opened }),
-    }
+    each
 }
 
 fn classify(found: Found) -> SurveyedDirectory {

@@ -13,6 +13,7 @@ use std::task::{Context, Poll, Waker};
 use rustix::fs::{CWD, Mode, mkfifoat};
 use tempfile::TempDir;
 use wasi_common::WasiFile;
+use wasi_common::file::FileType;
 use wasi_common::snapshots::preview_1::types::Errno;
 
 use super::*;
