@@ -53,8 +53,11 @@ pub(crate) fn cases(suite: Suite) -> Suite {
                     "99999999999",
                     "\u{661}",
                 ] {
-                    let range = "it must be a whole number from 0 to 2147483647";
-                    node_id_refused(context, given, range);
+                    let message = format!(
+                        "invalid value '{given}' for '--node-id <ID>': it must be a whole number \
+                         from 0 to 2147483647"
+                    );
+                    node_id_refused(context, given, &message);
                 }
             },
         )
@@ -205,12 +208,11 @@ pub(crate) fn cases(suite: Suite) -> Suite {
 }
 
 #[track_caller]
-fn node_id_refused(context: &Context, given: &str, why: &str) {
+fn node_id_refused(context: &Context, given: &str, message: &str) {
     let joined = format!("--node-id={given}");
     for spelling in [&["--node-id", given] as &[&str], &[&joined]] {
         let arguments = [&["--log-dir", "d"], spelling].concat();
-        let message = format!("invalid value '{given}' for '--node-id <ID>': {why}");
-        misused(context, &arguments, &message);
+        misused(context, &arguments, message);
     }
 }
 

@@ -26,8 +26,8 @@ pub(crate) const TABLE_FORMS: [Form; 2] = [Form::Native, Form::Node];
 pub(crate) const TABLE_REASON: &str =
     "a long table for the core: a native form and a WebAssembly one are enough";
 
-const CANNOT_SYNC: &str = "Note: this WASI runtime cannot sync a directory. The files are synced, \
-    but their names are only as durable as the file system makes them by itself.";
+const CANNOT_SYNC: &str = "Note: directories cannot be synced here. The files are synced, but \
+    their names are only as durable as the file system makes them by itself.";
 
 /// What standard error has at the end of a run that synced something, besides
 /// what the run is about: wasmtime cannot sync a directory.
