@@ -25,7 +25,7 @@ const MANIFESTS: [&str; 5] = [
 pub(crate) fn build_guest(out: &Path) -> Result<PathBuf> {
     require_target()?;
     let workspace = Path::new(&variable("CARGO_MANIFEST_DIR")?).join("..");
-    let target = guest_target_directory(out);
+    let target = guest_target_directory(out)?;
 
     let mut cargo = Command::new(variable("CARGO")?);
     cargo
@@ -69,11 +69,19 @@ fn require_target() -> Result<()> {
 /// The guest has a target directory of its own: cargo holds a lock on the
 /// outer one while this runs. It lies in the outer one, beside the profiles,
 /// so that they share one guest.
-fn guest_target_directory(out: &Path) -> PathBuf {
-    out.ancestors()
-        .find(|ancestor| ancestor.join("CACHEDIR.TAG").exists())
-        .unwrap_or(out)
-        .join("guest")
+fn guest_target_directory(out: &Path) -> Result<PathBuf> {
+    // Cargo tags a target directory that it made. One that was there before,
+    // such as a mounted volume, is known by its layout:
+    // target[/triple]/profile/build/package/out.
+    let tagged = out
+        .ancestors()
+        .find(|ancestor| ancestor.join("CACHEDIR.TAG").exists());
+    let above_the_profile = out.ancestors().nth(4).unwrap_or(out);
+    let by_layout = match above_the_profile.parent() {
+        Some(parent) if above_the_profile.ends_with(variable("TARGET")?) => parent,
+        _ => above_the_profile,
+    };
+    Ok(tagged.unwrap_or(by_layout).join("guest"))
 }
 
 /// Removes what the outer cargo, its wrappers (clippy, a coverage tool) and
