@@ -43,7 +43,21 @@ pub struct Invocation {
     directory: PathBuf,
     preopened: Option<Vec<(PathBuf, String)>>,
     as_nobody: bool,
+    stdout: Stdout,
     patience: Duration,
+}
+
+/// Where a run's standard output goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stdout {
+    /// Where it is kept for the test.
+    Captured,
+    /// Nowhere: the program is started without one.
+    Closed,
+    /// Into a pipe that nobody reads any more.
+    BrokenPipe,
+    /// To a device that is always full.
+    Full,
 }
 
 impl Invocation {
@@ -56,6 +70,7 @@ impl Invocation {
             directory: directory.into(),
             preopened: None,
             as_nobody: false,
+            stdout: Stdout::Captured,
             patience: PATIENCE,
         }
     }
@@ -119,6 +134,13 @@ impl Invocation {
         self
     }
 
+    /// Lets standard output go elsewhere.
+    #[must_use]
+    pub fn stdout(mut self, stdout: Stdout) -> Self {
+        self.stdout = stdout;
+        self
+    }
+
     /// Takes a run to hang after `patience`.
     #[must_use]
     pub fn patience(mut self, patience: Duration) -> Self {
@@ -151,6 +173,7 @@ impl Invocation {
         let staged = (self.as_nobody && is_root()).then(stage);
         let mut command = self.command(staged.as_ref());
         let output = Output::capture(&mut command);
+        self.stdout.redirect(&mut command);
         let description = format!("{command:?}");
         let child = spawn(&mut command)
             .unwrap_or_else(|error| panic!("cannot start {description}: {error}"));
@@ -162,10 +185,12 @@ impl Invocation {
             Form::Native | Form::Sandboxed => self.native_command(staged),
             Form::Node | Form::Wasmtime => self.foreign_command(),
         };
-        command
-            .args(&self.arguments)
-            .current_dir(&self.directory)
-            .stdin(Stdio::null());
+        command.args(&self.arguments);
+        if self.stdout == Stdout::Closed {
+            assert!(staged.is_none(), "the shell would not change users");
+            command = without_stdout(&command);
+        }
+        command.current_dir(&self.directory).stdin(Stdio::null());
         command
     }
 
@@ -195,6 +220,33 @@ impl Invocation {
         command.arg(programs::guest());
         command
     }
+}
+
+impl Stdout {
+    fn redirect(self, command: &mut Command) {
+        match self {
+            Self::Captured | Self::Closed => {}
+            Self::BrokenPipe => {
+                let (_read, write) = io::pipe().expect("a pipe is made");
+                command.stdout(write);
+            }
+            Self::Full => {
+                let full = fs::File::options().write(true).open("/dev/full");
+                command.stdout(full.expect("Linux has a full device"));
+            }
+        }
+    }
+}
+
+/// `command`, started by a shell that closes its standard output.
+fn without_stdout(command: &Command) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", r#"exec "$0" "$@" >&-"#]);
+    shell.arg(command.get_program()).args(command.get_args());
+    shell.env_clear();
+    let variables = command.get_envs();
+    shell.envs(variables.filter_map(|(name, value)| Some((name, value?))));
+    shell
 }
 
 fn clear_environment(command: &mut Command) {

@@ -6,7 +6,7 @@ mod run;
 
 use std::fmt;
 
-pub use invocation::Invocation;
+pub use invocation::{Invocation, Stdout};
 pub use programs::{BINARY_VARIABLE, GUEST_VARIABLE};
 pub use run::Run;
 

@@ -77,7 +77,21 @@ impl Suite {
     /// is listed as ignored.
     #[must_use]
     pub fn case_in(
+        self,
+        forms: &[Form],
+        reason: &str,
+        name: &str,
+        case: impl Fn(&Context) + Send + Sync + 'static,
+    ) -> Self {
+        self.case_where(&Ok(()), forms, reason, name, case)
+    }
+
+    /// Adds a case that needs something of the machine besides its forms. Where
+    /// that is missing, it is treated as a form that can't be run.
+    #[must_use]
+    pub fn case_where(
         mut self,
+        needed: &Result<(), Unavailable>,
         forms: &[Form],
         reason: &str,
         name: &str,
@@ -87,7 +101,7 @@ impl Suite {
         for (form, available) in &self.forms {
             let (form, case) = (*form, Arc::clone(&case));
             let trial_name = format!("{form}::{name}");
-            let trial = match available {
+            let trial = match available.as_ref().and(needed.as_ref()) {
                 _ if !forms.contains(&form) => ignored(trial_name, reason),
                 Ok(()) => Trial::test(trial_name, move || {
                     failure::of(|| case(&Context::new(form)))
@@ -97,6 +111,29 @@ impl Suite {
             };
             self.trials.push(trial);
         }
+        self
+    }
+
+    /// Adds one case that is handed all of `forms` that are to be run here, and
+    /// compares them.
+    #[must_use]
+    pub fn case_across(
+        mut self,
+        forms: &[Form],
+        name: &str,
+        case: impl FnOnce(&[Form]) + Send + 'static,
+    ) -> Self {
+        let wanted = self.forms.iter().filter(|(form, _)| forms.contains(form));
+        let (run, missing): (Vec<_>, Vec<_>) = wanted.partition(|(_, available)| available.is_ok());
+        let run: Vec<Form> = run.into_iter().map(|(form, _)| *form).collect();
+        let trial = match missing.first() {
+            Some((_, Err(unavailable))) if self.in_ci => {
+                failing(name.to_owned(), &unavailable.to_string())
+            }
+            _ if run.len() < 2 => ignored(name.to_owned(), "one form has none to be compared with"),
+            _ => Trial::test(name, move || failure::of(|| case(&run))),
+        };
+        self.trials.push(trial);
         self
     }
 
@@ -244,6 +281,37 @@ mod tests {
             "a foreign runtime runs as this user"
         );
         assert_eq!(outcome(suite, &[]), (2, 0, 2));
+    }
+
+    #[test]
+    fn a_case_can_need_more_than_its_form() {
+        let needed = Err(Unavailable {
+            missing: "no mounts",
+            remedy: "be root".to_owned(),
+        });
+        let suite = |in_ci, needed| {
+            Suite::of(forms(&Form::ALL), in_ci).case_where(needed, &Form::ALL, "", "case", |_| {})
+        };
+        assert_eq!(outcome(suite(true, &Ok(())), &[]), (4, 0, 0));
+        assert_eq!(outcome(suite(false, &needed), &[]), (0, 0, 4));
+        assert_eq!(suite(false, &needed).trials[0].kind(), "no mounts");
+        assert_eq!(outcome(suite(true, &needed), &[]), (0, 4, 0));
+    }
+
+    #[test]
+    fn a_case_can_compare_forms() {
+        let suite = |available: &[Form], in_ci| {
+            let wanted = [Form::Native, Form::Node];
+            let expected: Vec<Form> = available.to_vec();
+            Suite::of(forms(available), in_ci)
+                .case_across(&wanted, "case", move |forms| assert_eq!(forms, expected))
+        };
+        let both = [Form::Native, Form::Node];
+        assert_eq!(outcome(suite(&both, true), &[]), (1, 0, 0));
+        assert_eq!(outcome(suite(&[Form::Node], false), &[]), (0, 0, 1));
+        assert_eq!(outcome(suite(&[Form::Node], true), &[]), (0, 1, 0));
+        // More than those that are wanted.
+        assert_eq!(outcome(suite(&Form::ALL, true), &[]), (0, 1, 0));
     }
 
     #[test]
