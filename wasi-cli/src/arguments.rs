@@ -14,6 +14,7 @@ use crate::help;
     name = "krabka-format",
     bin_name = "krabka-format",
     version,
+    override_usage = help::USAGE,
     about = help::ABOUT,
     after_help = help::SHORT_END,
     after_long_help = help::LONG_END,

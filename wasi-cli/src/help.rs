@@ -4,6 +4,10 @@ pub(crate) const ABOUT: &str =
     "Formats the log directories of a KRaft node, without a JVM: the counterpart of `kafka-storage
 format`.";
 
+/// The same whatever was typed: what clap makes up for an error repeats the
+/// flags that were given, `--sandbox` too, and so differs between the forms.
+pub(crate) const USAGE: &str = "krabka-format [OPTIONS] --log-dir <DIR> --node-id <ID>";
+
 pub(crate) const SHORT_END: &str =
     "--help says which files are written, what the exit codes mean, and has examples.";
 
