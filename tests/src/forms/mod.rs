@@ -7,7 +7,7 @@ mod run;
 use std::fmt;
 
 pub use invocation::{Invocation, Stdout};
-pub use programs::{BINARY_VARIABLE, GUEST_VARIABLE};
+pub use programs::{BINARY_VARIABLE, GUEST_VARIABLE, guest};
 pub use run::Run;
 
 /// One form of the program.

@@ -24,7 +24,7 @@ pub(super) fn binary() -> PathBuf {
 }
 
 /// The guest: the given one, or the one that the host's build script made.
-pub(super) fn guest() -> PathBuf {
+pub fn guest() -> PathBuf {
     given(GUEST_VARIABLE)
         .unwrap_or_else(|| target().join("guest/wasm32-wasip1/wasm/krabka-format-guest.wasm"))
 }
