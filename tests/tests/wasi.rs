@@ -11,8 +11,11 @@ const REASON: &str = "nothing is preopened for a form of the native binary";
 
 const CLUSTER_ID: &str = "AQIDBAUGBwgJCgsMDQ4PEA";
 
+/// A case and its name.
+type Case = (&'static str, fn(&Context));
+
 fn main() -> ExitCode {
-    let cases: [(&str, fn(&Context)); 13] = [
+    let cases: [Case; 13] = [
         ("a_preopened_directory_is_a_log_directory", itself),
         ("a_log_directory_lies_below_a_preopened_one", below),
         ("missing_parents_are_created_below", parents),

@@ -31,7 +31,7 @@ const ENTRIES: [&str; 6] = [
 const PAGE: [u8; 4096] = [b'x'; 4096];
 
 pub(crate) fn add(mut suite: Suite, mounts: &Result<(), Unavailable>) -> Suite {
-    for room in 0..FILES.len() {
+    for (room, file) in FILES.into_iter().enumerate() {
         let name = format!("full_with_room_for_{room}_files");
         suite = suite.case_where(mounts, &Form::ALL, "", &name, move |context| {
             // Inodes for all of it, and for what fills the pages.
@@ -41,11 +41,11 @@ pub(crate) fn add(mut suite: Suite, mounts: &Result<(), Unavailable>) -> Suite {
                 &PAGE,
                 room,
                 context,
-                &format!("cannot write ~{}", FILES[room]),
+                &format!("cannot write ~{file}"),
             );
         });
     }
-    for room in 0..ENTRIES.len() {
+    for (room, entry) in ENTRIES.into_iter().enumerate() {
         let name = format!("full_with_room_for_{room}_entries");
         let reason = "the forms differ in the operation that fails, and writing covers them all";
         suite = suite.case_where(mounts, &OWN_FORMS, reason, &name, move |context| {
@@ -55,7 +55,7 @@ pub(crate) fn add(mut suite: Suite, mounts: &Result<(), Unavailable>) -> Suite {
                 &[],
                 room,
                 context,
-                &format!("cannot create ~{}", ENTRIES[room]),
+                &format!("cannot create ~{entry}"),
             );
         });
     }

@@ -13,8 +13,11 @@ const REASON: &str = "same_in_all_forms holds the foreign ones to these";
 /// The longest name of a file, and more.
 const TOO_LONG: usize = 300;
 
+/// A case and its name.
+type Case = (&'static str, fn(&Context));
+
 pub(crate) fn add(suite: Suite) -> Suite {
-    let cases: [(&str, fn(&Context)); 8] = [
+    let cases: [Case; 8] = [
         ("a_file_is_no_log_directory", file),
         ("nothing_lies_below_a_file", below_a_file),
         ("a_name_can_be_too_long", too_long),

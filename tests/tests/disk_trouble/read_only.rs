@@ -6,8 +6,11 @@ use krabka_format_tests::suite::{Context, Suite};
 use super::format;
 use super::mount::Disk;
 
+/// A case and its name.
+type Case = (&'static str, fn(&Context));
+
 pub(crate) fn add(mut suite: Suite, mounts: &Result<(), Unavailable>) -> Suite {
-    let cases: [(&str, fn(&Context)); 5] = [
+    let cases: [Case; 5] = [
         ("read_only_absent", absent),
         ("read_only_empty", empty),
         ("read_only_interrupted", interrupted),

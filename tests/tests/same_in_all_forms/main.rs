@@ -3,6 +3,10 @@
 //!
 //! Each row is run in every form over the same tree at the same path, which is
 //! built anew for each.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the suite builds real trees itself"
+)]
 
 mod outcome;
 mod rows;
