@@ -245,5 +245,5 @@ fn a_formatted_node_boots_without_entropy_and_changes_nothing() {
     // Where one has to be drawn, that it cannot be stops the boot.
     let findings = broker::observe(&only_metadata());
     let error = boot::check(&broker::settings(), &findings, &mut None, NOW_MS).unwrap_err();
-    assert_eq!(error.to_string(), "no random bytes for a new id: none");
+    assert_eq!(error.to_string(), "no random bytes: none");
 }
