@@ -10,6 +10,7 @@ use crate::shown::Shown;
 /// Why a `NAME=LEVEL` text can't be read. The messages are those of Kafka's
 /// `FeatureCommand.parseNameAndLevel`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FeatureArgumentError {
     /// There is no equals sign.
     #[error("Can't parse feature=level string {}: equals sign not found.", Shown(.text))]

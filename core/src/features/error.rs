@@ -10,6 +10,7 @@ use crate::shown::Shown;
 /// apart from [`Repeated`](Self::Repeated) and the two about the quorum, which
 /// are krabka's own.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FeatureError {
     /// There is no such release, or it is not stable yet.
     #[error(

@@ -39,6 +39,7 @@ pub fn apply(
 
 /// Why a step failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StepError {
     /// An operation on the file system failed.
     #[error(transparent)]

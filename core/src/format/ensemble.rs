@@ -15,6 +15,7 @@ use crate::shown::Shown;
 /// Why the directories of a set do not belong to one node of one cluster. The
 /// texts are those of `MetaPropertiesEnsemble.verify`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum EnsembleError {
     /// A directory belongs to another cluster.
     #[error(

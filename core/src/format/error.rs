@@ -5,8 +5,10 @@ use core::fmt;
 
 use super::{EnsembleError, ForeignDirectory, StepError, SurveyError};
 use crate::features::FeatureError;
+use crate::filesystem::FsError;
 use crate::ids::{DirectoryId, EntropyError, NodeId};
 use crate::records::{kafka, krabka};
+use crate::seed::{AclError, ScramError, ScramFileError};
 use crate::shown::Shown;
 use crate::voters::VoterError;
 
@@ -37,6 +39,21 @@ pub enum FormatError {
         /// This node.
         node_id: NodeId,
     },
+    /// The metadata.version is too low for SCRAM credentials.
+    #[error("SCRAM is only supported in metadata.version 3.5-IV2 or later.")]
+    ScramUnsupported,
+    /// A SCRAM credential is not specified well.
+    #[error(transparent)]
+    Scram(#[from] ScramError),
+    /// A file of SCRAM credentials cannot be read.
+    #[error(transparent)]
+    ScramFile(FsError),
+    /// A file of SCRAM credentials has a line that is not well.
+    #[error(transparent)]
+    ScramFileLine(#[from] ScramFileError),
+    /// An entry of the access control list is not specified well.
+    #[error("--add-acl: {0}")]
+    Acl(#[from] AclError),
     /// The log directories cannot be surveyed.
     #[error(transparent)]
     Survey(#[from] SurveyError),

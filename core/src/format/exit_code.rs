@@ -21,6 +21,18 @@ pub enum ExitCode {
 }
 
 impl ExitCode {
+    /// Finds the code of a number.
+    pub const fn from_number(number: u8) -> Option<Self> {
+        match number {
+            0 => Some(Self::Success),
+            2 => Some(Self::Usage),
+            3 => Some(Self::Directory),
+            4 => Some(Self::Write),
+            5 => Some(Self::Feature),
+            _ => None,
+        }
+    }
+
     /// The number.
     pub const fn number(self) -> u8 {
         match self {
@@ -36,7 +48,11 @@ impl ExitCode {
 impl From<&FormatError> for ExitCode {
     fn from(error: &FormatError) -> Self {
         match error {
-            FormatError::Feature(_) => Self::Feature,
+            FormatError::Feature(_) | FormatError::ScramUnsupported => Self::Feature,
+            FormatError::Scram(_)
+            | FormatError::ScramFile(_)
+            | FormatError::ScramFileLine(_)
+            | FormatError::Acl(_) => Self::Usage,
             FormatError::Survey(SurveyError::Nested { .. })
             | FormatError::Foreign(_)
             | FormatError::MetadataLogDirectory { .. }

@@ -30,7 +30,7 @@ pub(crate) use layout::METADATA_PARTITION;
 pub(crate) use plan::Steps;
 pub use plan::{IdSource, Place, PlaceOrigin, Plan, PlannedDirectory, PlannedFile, Step, plan};
 pub(crate) use request::directory_set;
-pub use request::{Quorum, QuorumSettings, Request, Settings};
+pub use request::{Quorum, QuorumSettings, Request, Seed, Settings};
 pub(crate) use survey::observe_paths;
 pub use survey::{
     ForeignDirectory, Leftovers, State, Survey, SurveyError, SurveyedDirectory, Unreadable,

@@ -4,12 +4,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::FormatError;
-use crate::features::{self, FeatureSettings, FinalizedFeatures, QuorumKind};
+use crate::features::{self, FeatureSettings, FinalizedFeatures, MetadataVersion, QuorumKind};
 use crate::ids::{DirectoryId, GivenClusterId, NodeId};
+use crate::records::MetadataRecord;
+use crate::seed::{AclSpecification, ScramSpecification};
 use crate::voters::{self, ControllerListener, Endpoint, ListenerName, VoterSet};
 
 /// What was asked for, each value parsed, none checked against another yet.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Settings {
     /// The log directories, as they were given. The first one is the metadata
     /// log directory where no other is named. At least one.
@@ -59,6 +62,36 @@ impl QuorumSettings {
 }
 
 impl Settings {
+    /// Settings for a node with these log directories: a static quorum, the
+    /// features of the latest stable release, ids that are generated.
+    ///
+    /// ```
+    /// use krabka_format_core::format::Settings;
+    /// use krabka_format_core::ids::NodeId;
+    ///
+    /// let mut settings = Settings::new(["/data/1", "/data/2"], NodeId::new(1)?);
+    /// settings.features.release = Some("4.2".to_owned());
+    /// let request = settings.check()?;
+    /// assert_eq!(request.features().metadata_version().name(), "4.2-IV1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new<P: Into<String>>(
+        log_directories: impl IntoIterator<Item = P>,
+        node_id: NodeId,
+    ) -> Self {
+        Self {
+            log_directories: log_directories.into_iter().map(Into::into).collect(),
+            metadata_log_directory: None,
+            node_id,
+            cluster_id: None,
+            directory_id: None,
+            features: FeatureSettings::default(),
+            quorum: QuorumSettings::Static,
+            controller_listener_name: ListenerName::default(),
+            ignore_formatted: false,
+        }
+    }
+
     /// Checks the settings, in the order of decisions section 5: release,
     /// feature names, feature levels, kraft.version against the quorum mode,
     /// dependencies between features, voter set.
@@ -87,6 +120,7 @@ impl Settings {
             features,
             quorum,
             ignore_formatted: self.ignore_formatted,
+            seed: Seed::default(),
         };
         request.check_voter_directory_id()?;
         Ok(request)
@@ -105,6 +139,20 @@ pub(crate) fn directory_set(metadata: Option<String>, log_directories: Vec<Strin
     set
 }
 
+/// What seeds the metadata log besides the feature levels, in the order in
+/// which it is written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Seed {
+    /// Records that the caller hands in, such as restored topics and their
+    /// partitions: each topic before its partitions.
+    pub records: Vec<MetadataRecord>,
+    /// The SCRAM credentials that are asked for.
+    pub credentials: Vec<ScramSpecification>,
+    /// The entries of the access control list that are asked for.
+    pub acls: Vec<AclSpecification>,
+}
+
 /// What one run is to do: checked values, nothing left to parse.
 #[derive(Debug, Clone)]
 pub struct Request {
@@ -115,6 +163,7 @@ pub struct Request {
     pub(super) features: FinalizedFeatures,
     pub(super) quorum: Quorum,
     pub(super) ignore_formatted: bool,
+    pub(super) seed: Seed,
 }
 
 /// How the node finds its quorum.
@@ -155,6 +204,35 @@ impl Request {
     /// How the node finds its quorum.
     pub fn quorum(&self) -> &Quorum {
         &self.quorum
+    }
+
+    /// What seeds the metadata log besides the feature levels.
+    pub fn seed(&self) -> &Seed {
+        &self.seed
+    }
+
+    /// Adds what seeds the metadata log besides the feature levels.
+    ///
+    /// # Errors
+    /// As [`check_scram`](Self::check_scram), where there are credentials.
+    pub fn with_seed(mut self, seed: Seed) -> Result<Self, FormatError> {
+        if !seed.credentials.is_empty() {
+            self.check_scram()?;
+        }
+        self.seed = seed;
+        Ok(self)
+    }
+
+    /// Checks that the metadata log may hold SCRAM credentials: from
+    /// metadata.version 3.5-IV2 on (KIP-900).
+    ///
+    /// # Errors
+    /// [`FormatError::ScramUnsupported`].
+    pub fn check_scram(&self) -> Result<(), FormatError> {
+        if self.features.metadata_version() < MetadataVersion::SCRAM {
+            return Err(FormatError::ScramUnsupported);
+        }
+        Ok(())
     }
 
     /// The directory id that the initial controllers have for this node.

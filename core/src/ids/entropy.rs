@@ -18,6 +18,7 @@ pub trait Entropy {
 
 /// Why no id could be generated.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum EntropyError {
     /// The source can't be read, in the platform's words.
     #[error("no random bytes: {}", Shown(.0))]

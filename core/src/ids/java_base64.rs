@@ -22,6 +22,7 @@ pub enum Alphabet {
 
 /// Why Java's decoder refuses a text; the messages are its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Base64Error {
     /// One character alone.
     #[error("Input byte[] should at least have 2 bytes for base64 bytes")]

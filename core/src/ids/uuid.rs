@@ -29,6 +29,7 @@ pub struct Uuid([u8; 16]);
 
 /// Why `Uuid.fromString` refuses a text; the messages are Kafka's and Java's.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum UuidError {
     /// The text has more than 24 UTF-16 units.
     #[error(

@@ -43,6 +43,7 @@ pub enum KafkaMetaProperties {
 
 /// Why Kafka refuses a file; the messages are its own.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum KafkaMetaPropertiesError {
     /// It is not a properties file.
     #[error(transparent)]

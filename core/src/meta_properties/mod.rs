@@ -40,6 +40,7 @@ pub struct MetaProperties {
 
 /// Why a `meta.properties` is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum MetaPropertiesError {
     /// Kafka refuses it too, with this message.
     #[error(transparent)]

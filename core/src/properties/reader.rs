@@ -8,6 +8,7 @@ use thiserror::Error;
 
 /// Why Java refuses to load a file; the message is its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PropertiesError {
     /// A `\u` that four hexadecimal digits do not follow.
     #[error("Malformed \\uxxxx encoding.")]

@@ -8,6 +8,7 @@ use crate::shown::Shown;
 
 /// Why an ACL specification is refused. The messages are krabka's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AclError {
     /// A piece has no equals sign.
     #[error("malformed pair: {}", Shown(.0))]

@@ -20,6 +20,7 @@ pub struct ScramFileError {
 
 /// What is wrong with one line of a file of SCRAM specifications.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ScramFileFault {
     /// The line is not UTF-8.
     #[error("the text is not valid UTF-8")]

@@ -11,6 +11,7 @@ use crate::java_text;
 /// Why a text is no voter set. The messages are Kafka's, apart from that of
 /// [`VoterSetError::ReservedDirectoryId`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum VoterError {
     /// There is no `@` after the node id.
     #[error("No @ found in dynamic voter string.")]

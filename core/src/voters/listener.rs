@@ -19,6 +19,7 @@ pub struct ControllerListener {
 
 /// Why a text is no `HOST:PORT`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ControllerListenerError {
     /// There is no colon before the port.
     #[error("Controller listener '{}' has no port: give HOST:PORT or [IPv6]:PORT.", Shown(.text))]

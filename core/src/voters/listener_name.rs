@@ -13,6 +13,7 @@ pub struct ListenerName(String);
 
 /// Why a text is no listener name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ListenerNameError {
     /// There is nothing but blanks. The message is Kafka's.
     #[error("The provided listener name is null or empty string")]
@@ -50,6 +51,13 @@ impl ListenerName {
     /// Returns the name.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl Default for ListenerName {
+    /// `CONTROLLER`, the name that Kafka's own configurations use.
+    fn default() -> Self {
+        Self("CONTROLLER".to_owned())
     }
 }
 

@@ -112,6 +112,7 @@ impl<'a> IntoIterator for &'a VoterSet {
 /// Why voters are no voter set. The first two messages are those of Kafka's
 /// `DynamicVoters`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum VoterSetError {
     /// There is no voter.
     #[error("No voters given.")]

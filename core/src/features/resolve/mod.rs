@@ -15,6 +15,7 @@ use super::{Feature, FeatureError, FinalizedFeatures, MetadataVersion};
 /// What was asked for: `--release-version`, `--feature` and
 /// `--unstable-feature-versions-enable`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FeatureSettings {
     /// The release as it was given, such as `4.3.1`.
     pub release: Option<String>,

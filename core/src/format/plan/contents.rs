@@ -18,7 +18,6 @@ use crate::format::layout::{
 };
 use crate::format::survey::{Leftovers, State, Survey, SurveyedDirectory};
 use crate::format::{FormatError, Quorum, Request};
-use crate::ids::{ClusterId, DirectoryId};
 use crate::meta_properties::{self, MetaProperties};
 use crate::records::kafka::{self, EncodeError, Timestamps};
 use crate::records::{
@@ -32,6 +31,7 @@ pub(super) fn lay_out(
     request: &Request,
     survey: &Survey,
     ids: &Ids,
+    seed: Vec<MetadataRecord>,
     now_ms: i64,
 ) -> Result<Plan, FormatError> {
     let (cluster_id, cluster_id_source) = ids.cluster_id;
@@ -41,6 +41,7 @@ pub(super) fn lay_out(
         node_id: request.node_id,
         voters: None,
         seed_records: 0,
+        seed,
         directories: Vec::new(),
         ignored: survey
             .unreadable()
@@ -76,7 +77,8 @@ pub(super) fn lay_out(
             request.features.metadata_version(),
         ));
         let place = steps.log_directory(chosen.index, *identity, opened);
-        let contents = Contents::of(kind, request, cluster_id, chosen.id, now_ms)?;
+        let properties = MetaProperties::new(cluster_id, request.node_id, chosen.id);
+        let contents = Contents::of(kind, request, &properties, &plan.seed, now_ms)?;
         plan.add(path, kind, chosen, &contents);
         match (state, interrupted_while_publishing(survey)) {
             (_, Some(leftovers)) if chosen.index == 0 => {
@@ -135,11 +137,10 @@ impl Contents {
     fn of(
         kind: DirectoryKind,
         request: &Request,
-        cluster_id: ClusterId,
-        directory_id: DirectoryId,
+        properties: &MetaProperties,
+        seed: &[MetadataRecord],
         now_ms: i64,
     ) -> Result<Self, FormatError> {
-        let properties = MetaProperties::new(cluster_id, request.node_id, directory_id);
         let mut contents = Self {
             zero_checkpoint: None,
             records: None,
@@ -151,18 +152,22 @@ impl Contents {
         if kind == DirectoryKind::Data {
             return Ok(contents);
         }
-        let records: Vec<MetadataRecord> = request
-            .features
-            .krabka_order()
-            .map(feature_record)
-            .collect();
+        let records = with_feature_levels(request.features.krabka_order(), seed);
         contents.seed_records = records.len();
         contents.records = Some(krabka::records_file(&records)?);
-        contents.manifest = Some(krabka::manifest(&cluster_id.to_string(), &records)?);
-        contents.voters = voters(request, directory_id);
+        let cluster_id = properties.cluster_id().to_string();
+        contents.manifest = Some(krabka::manifest(&cluster_id, &records)?);
+        contents.voters = properties
+            .directory_id()
+            .and_then(|directory_id| voters(request, directory_id));
         if request.quorum != Quorum::Static {
-            contents.zero_checkpoint =
-                Some(zero_checkpoint(request, contents.voters.as_ref(), now_ms)?);
+            let records = with_feature_levels(request.features.kafka_order(), seed);
+            contents.zero_checkpoint = Some(zero_checkpoint(
+                request,
+                contents.voters.as_ref(),
+                &records,
+                now_ms,
+            )?);
         }
         Ok(contents)
     }
@@ -234,6 +239,7 @@ impl Contents {
 fn zero_checkpoint(
     request: &Request,
     voters: Option<&VoterSet>,
+    records: &[MetadataRecord],
     now_ms: i64,
 ) -> Result<Vec<u8>, EncodeError> {
     let level = request.features.kraft_version();
@@ -241,14 +247,8 @@ fn zero_checkpoint(
     control.extend(voters.map(|voters| ControlRecord::KRaftVoters {
         voters: voters.iter().map(voter_record).collect(),
     }));
-    let records: Vec<MetadataRecord> = request.features.kafka_order().map(feature_record).collect();
     let metadata_version = request.features.metadata_version().feature_level();
-    kafka::zero_checkpoint(
-        Timestamps::all(now_ms),
-        &control,
-        &records,
-        metadata_version,
-    )
+    kafka::zero_checkpoint(Timestamps::all(now_ms), &control, records, metadata_version)
 }
 
 /// A voter as it is recorded, on one endpoint, for kraft.version 0 to 1
@@ -267,9 +267,19 @@ fn voter_record(voter: &Voter) -> VoterRecord {
     }
 }
 
-fn feature_record((feature, level): (Feature, i16)) -> MetadataRecord {
-    MetadataRecord::FeatureLevel(FeatureLevel {
-        name: feature.name().to_owned(),
-        level,
-    })
+/// The bootstrap records: the feature levels first, since they decide how the
+/// others are read.
+fn with_feature_levels(
+    levels: impl Iterator<Item = (Feature, i16)>,
+    seed: &[MetadataRecord],
+) -> Vec<MetadataRecord> {
+    levels
+        .map(|(feature, level)| {
+            MetadataRecord::FeatureLevel(FeatureLevel {
+                name: feature.name().to_owned(),
+                level,
+            })
+        })
+        .chain(seed.iter().cloned())
+        .collect()
 }

@@ -27,8 +27,9 @@ pub(crate) use steps::Steps;
 pub use steps::{Place, PlaceOrigin, Step};
 
 use super::survey::{ForeignDirectory, Leftovers, State, Survey, SurveyedDirectory};
-use super::{DirectoryKind, FormatError, Quorum, Request, ensemble};
-use crate::ids::{ClusterId, DirectoryId, Entropy, NodeId};
+use super::{DirectoryKind, FormatError, Quorum, Request, Seed, ensemble};
+use crate::ids::{ClusterId, DirectoryId, Entropy, EntropyError, NodeId};
+use crate::records::MetadataRecord;
 use crate::voters::{Voter, VoterSet};
 
 /// What is to be done.
@@ -44,6 +45,8 @@ pub struct Plan {
     pub voters: Option<VoterSet>,
     /// How many records seed the metadata log, if its directory is formatted.
     pub seed_records: usize,
+    /// Those among them that are not feature levels.
+    pub seed: Vec<MetadataRecord>,
     /// The directories that are formatted, the metadata log directory first.
     pub directories: Vec<PlannedDirectory>,
     /// The paths of the directories that are left out since they do not read.
@@ -114,7 +117,30 @@ pub fn plan(
     ids::check_metadata_directory_id(request, survey)?;
     refuse_formatted(request, survey)?;
     let ids = ids::choose(request, survey, kept, entropy)?;
-    contents::lay_out(request, survey, &ids, now_ms)
+    let seed = if ids.directories.iter().any(|chosen| chosen.index == 0) {
+        seed_records(request.seed(), entropy)?
+    } else {
+        Vec::new()
+    };
+    contents::lay_out(request, survey, &ids, seed, now_ms)
+}
+
+/// The records that are not feature levels: the caller's, then a record for
+/// each credential and for each entry of the access control list.
+fn seed_records(
+    seed: &Seed,
+    entropy: &mut dyn Entropy,
+) -> Result<Vec<MetadataRecord>, EntropyError> {
+    let mut records = seed.records.clone();
+    for specification in &seed.credentials {
+        let credential = specification.credential(entropy)?;
+        records.push(MetadataRecord::ScramCredential(credential));
+    }
+    for specification in &seed.acls {
+        let entry = specification.entry(entropy)?;
+        records.push(MetadataRecord::AccessControlEntry(entry));
+    }
+    Ok(records)
 }
 
 fn refuse_foreign(survey: &Survey) -> Result<(), FormatError> {

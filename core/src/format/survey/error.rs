@@ -17,6 +17,7 @@ const LOST_AND_FOUND: &str = "lost+found";
 
 /// Why a set of log directories cannot be surveyed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SurveyError {
     /// A log directory could not be looked at, for a reason that is not its
     /// own: the WASI runtime gave no handle above it, or this process has too

@@ -84,6 +84,7 @@ impl Leftovers {
 
 /// Why a directory cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unreadable {
     /// An operation on the file system failed.
     #[error(transparent)]

@@ -10,6 +10,7 @@ use crate::records::ScramMechanism;
 /// hint of [`UnsupportedMechanism`](Self::UnsupportedMechanism) and the last
 /// three messages are krabka's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ScramError {
     /// There is no equals sign after the mechanism.
     #[error("Failed to find equals sign in SCRAM argument")]
