@@ -13,7 +13,7 @@ use std::path::Path;
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, MetadataExt};
-use krabka_format_cli::fault;
+use krabka_format_cli::{fault, read_bounded};
 use krabka_format_core::filesystem::{ErrorKind, Fault, Identity, Operation, clean};
 
 /// What there is of a log directory: the parts of the core's `Opened`, before
@@ -44,6 +44,17 @@ pub fn open(path: &str) -> Result<Found, Fault> {
         Err(error) if is_not_found(&error) => open_nearest(&clean(path)),
         Err(error) => Err(fault(Operation::Open, &error)),
     }
+}
+
+/// Reads a file that the command line names, symbolic links followed: a mounted
+/// secret often is one.
+///
+/// # Errors
+/// [`ErrorKind::FileTooLarge`], and what the platform says.
+pub fn read_input_file(path: &str, most_bytes: usize) -> Result<Vec<u8>, Fault> {
+    let file = std::fs::File::open(path);
+    let file = file.map_err(|error| fault(Operation::Read, &error))?;
+    read_bounded(file, most_bytes)
 }
 
 /// Opens the cleaned `path`, or the first directory above it that exists.

@@ -5,7 +5,7 @@ use std::process;
 use krabka_format::native::NativeFilesystem;
 use krabka_format::sandbox;
 use krabka_format_cli::{
-    Inputs, Invocation, Platform, ThisProcess, execute, print_usage, request_for_sandbox,
+    Inputs, Invocation, Platform, ThisProcess, execute, prepare_for_sandbox, print_usage,
 };
 use krabka_format_core::format::ExitCode;
 
@@ -14,8 +14,8 @@ fn main() -> process::ExitCode {
     let mut platform = ThisProcess::new(NativeFilesystem);
     let code = match Invocation::parse(&inputs) {
         Ok(invocation) if invocation.sandbox => run_sandboxed(&inputs, &invocation, &mut platform),
-        Ok(invocation) => execute(&invocation, &mut platform),
-        Err(usage) => print_usage(&usage, &mut platform),
+        Ok(invocation) => execute(&invocation, &mut platform).number(),
+        Err(usage) => print_usage(&usage, &mut platform).number(),
     };
     process::ExitCode::from(code)
 }
@@ -23,11 +23,11 @@ fn main() -> process::ExitCode {
 /// Starts the guest, unless something refuses the run that the guest can't
 /// see from its handles.
 fn run_sandboxed(inputs: &Inputs, invocation: &Invocation, platform: &mut dyn Platform) -> u8 {
-    let request = match request_for_sandbox(invocation, platform) {
-        Ok(request) => request,
-        Err(code) => return code,
+    let prepared = match prepare_for_sandbox(invocation, platform) {
+        Ok(prepared) => prepared,
+        Err(code) => return code.number(),
     };
-    sandbox::run(inputs, request.log_directories()).unwrap_or_else(|error| {
+    sandbox::run(inputs, &prepared).unwrap_or_else(|error| {
         platform.stderr(&error.to_string());
         ExitCode::Write.number()
     })

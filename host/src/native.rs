@@ -1,5 +1,6 @@
 //! The file system of a native run: the operating system's own.
 
+use krabka_format_cli::InputFiles;
 use krabka_format_core::filesystem::{Fault, Filesystem, Opened};
 
 use crate::ambient;
@@ -18,5 +19,11 @@ impl Filesystem for NativeFilesystem {
             missing: found.missing,
             above: found.above,
         })
+    }
+}
+
+impl InputFiles for NativeFilesystem {
+    fn read_input_file(&self, path: &str, most_bytes: usize) -> Result<Vec<u8>, Fault> {
+        ambient::read_input_file(path, most_bytes)
     }
 }

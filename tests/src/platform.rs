@@ -1,11 +1,11 @@
 //! A platform in memory: a run from the command line to the exit code that
 //! touches nothing outside of the test, and that can be repeated to the byte.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::ffi::OsString;
 
 use krabka_format_cli::{Inputs, Invocation, Platform, execute, run};
-use krabka_format_core::filesystem::{ErrorKind, Filesystem};
+use krabka_format_core::filesystem::{ErrorKind, Fault, Filesystem, FsError, Operation};
 
 use crate::memory::{MemoryFilesystem, Random};
 
@@ -20,6 +20,7 @@ pub struct MemoryPlatform {
     now_ms: i64,
     entropy: Entropy,
     drawn: Vec<[u8; 16]>,
+    inputs: BTreeMap<String, Vec<u8>>,
     /// The lines on standard output.
     pub stdout: Vec<String>,
     /// The lines on standard error.
@@ -43,6 +44,7 @@ impl MemoryPlatform {
             now_ms: FIXED_MS,
             entropy: Entropy::Seeded(Random::new(1)),
             drawn: Vec::new(),
+            inputs: BTreeMap::new(),
             stdout: Vec::new(),
             stderr: Vec::new(),
         }
@@ -52,6 +54,13 @@ impl MemoryPlatform {
     #[must_use]
     pub fn at(mut self, now_ms: i64) -> Self {
         self.now_ms = now_ms;
+        self
+    }
+
+    /// Has a file that the command line may name, or standard input for `-`.
+    #[must_use]
+    pub fn input(mut self, path: &str, bytes: impl Into<Vec<u8>>) -> Self {
+        self.inputs.insert(path.to_owned(), bytes.into());
         self
     }
 
@@ -86,12 +95,12 @@ impl MemoryPlatform {
 
     /// Runs the program with these arguments, and returns its exit code.
     pub fn run(&mut self, arguments: &[&str]) -> u8 {
-        run(&inputs(arguments), self)
+        run(&inputs(arguments), self).number()
     }
 
     /// Runs what was parsed already, and returns the exit code.
     pub fn execute(&mut self, invocation: &Invocation) -> u8 {
-        execute(invocation, self)
+        execute(invocation, self).number()
     }
 
     /// The bytes that were drawn so far.
@@ -137,6 +146,12 @@ impl Platform for MemoryPlatform {
         };
         self.drawn.push(bytes);
         Ok(bytes)
+    }
+
+    fn read_input(&mut self, path: &str) -> Result<Vec<u8>, FsError> {
+        let absent = Fault::new(Operation::Read, ErrorKind::NotFound);
+        let input = self.inputs.get(path).cloned();
+        input.ok_or_else(|| absent.at(path))
     }
 
     fn stdout(&mut self, line: &str) {

@@ -1,7 +1,6 @@
 //! Faults that were found by trying to break the program, one case each.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::process::ExitCode;
 
@@ -36,7 +35,11 @@ fn a_directory_above_several_log_directories_is_synced_once() {
         arguments: arguments.split(' ').map(Into::into).collect(),
         ..Inputs::default()
     };
-    let request = Invocation::parse(&inputs).unwrap().request().unwrap();
+    let request = Invocation::parse(&inputs)
+        .unwrap()
+        .settings
+        .check()
+        .unwrap();
     let survey = observe(&disk, &request).unwrap();
     let plan = plan(&request, &survey, &mut Counting(0), 0).unwrap();
     apply(&plan, &survey, &mut Untold).unwrap();
@@ -97,7 +100,11 @@ fn a_name_that_is_not_utf_8_is_foreign_in_a_data_directory_too(context: &Context
     context.create("metadata");
     context.create("data");
     let name = OsStr::from_bytes(b"x\xff");
-    fs::write(context.dir().join("data").join(name), "").unwrap();
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a name that the kit cannot spell"
+    )]
+    std::fs::write(context.dir().join("data").join(name), "").unwrap();
     let before = context.tree();
     let directories = format!("{},{}", context.path("metadata"), context.path("data"));
     let run = context.run(&["--log-dir", &directories, "--node-id", "1"]);

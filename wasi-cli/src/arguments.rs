@@ -7,6 +7,7 @@ use krabka_format_core::ids::{DirectoryId, GivenClusterId, NegativeNodeId, NodeI
 use krabka_format_core::voters::{ControllerListener, ListenerName};
 
 use crate::help;
+use crate::secret::SecretText;
 
 /// The arguments, each value parsed by itself.
 #[derive(Debug, Clone, Parser)]
@@ -88,6 +89,24 @@ pub(crate) struct Arguments {
         value_parser = parse_listener_name
     )]
     pub(crate) controller_listener_name: ListenerName,
+
+    /// A SCRAM credential to start with, as `SCRAM-SHA-256=[name=…,password=…]`
+    /// or `SCRAM-SHA-512=[…]`, also with salt=…, iterations=…, or
+    /// saltedpassword=… in place of the password; repeatable. Other users can
+    /// see it in the list of processes: see --add-scram-file
+    #[arg(short = 'S', long, value_name = "SPEC", action = ArgAction::Append, allow_hyphen_values = true)]
+    pub(crate) add_scram: Vec<SecretText>,
+
+    /// A file with such credentials, one a line, or - for standard input; they
+    /// come after those of --add-scram
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
+    pub(crate) add_scram_file: Option<String>,
+
+    /// An access control entry to start with, as
+    /// `principal=…,host=…,operation=…,permission=…,resource=TYPE:NAME[:PATTERN]`;
+    /// repeatable
+    #[arg(long, value_name = "SPEC", action = ArgAction::Append, allow_hyphen_values = true)]
+    pub(crate) add_acl: Vec<String>,
 
     /// Leave directories that are formatted already as they are, and format the
     /// others

@@ -33,6 +33,9 @@ pub(crate) fn report(request: &Request, survey: &Survey, plan: Option<&Plan>) ->
         log_directory(&directory.path, &directory.state, planned, &mut lines);
     }
     if let Some(plan) = plan {
+        for seeds in crate::lines::seeds(plan) {
+            lines.push(format!("To be seeded: {seeds}"));
+        }
         lines.push(conclusion(plan));
     }
     lines

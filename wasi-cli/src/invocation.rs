@@ -1,15 +1,16 @@
 //! What was asked for: the arguments and the environment, as settings.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
+use std::mem;
 
 use clap::Parser as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use krabka_format_core::features::FeatureSettings;
-use krabka_format_core::format::{ExitCode, FormatError, QuorumSettings, Request, Settings};
+use krabka_format_core::format::{ExitCode, QuorumSettings, Settings};
 use krabka_format_core::shown::Shown;
 
 use crate::arguments::Arguments;
 use crate::platform::Inputs;
+use crate::secret::SecretText;
 
 /// The last second of the year 9999: dates beyond it have five digits.
 const LAST_SECOND: i64 = 253_402_300_799;
@@ -23,10 +24,24 @@ const BLANKS: [char; 6] = [' ', '\t', '\n', '\x0b', '\x0c', '\r'];
 pub struct Invocation {
     /// What was asked for.
     pub settings: Settings,
-    /// Whether it is only to be said what would be done.
-    pub dry_run: bool,
+    /// How it is to be done.
+    pub options: RunOptions,
     /// Whether the embedded guest is to do it.
     pub sandbox: bool,
+    /// The SCRAM credentials as they were given.
+    pub(crate) scram: Vec<SecretText>,
+    /// The path of the file of SCRAM credentials, or `-`.
+    pub(crate) scram_file: Option<String>,
+    /// The entries of the access control list as they were given.
+    pub(crate) acls: Vec<String>,
+}
+
+/// How a run is done, whatever it formats.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RunOptions {
+    /// Whether it is only to be said what would be done.
+    pub dry_run: bool,
     /// The time to go by instead of the clock's, in milliseconds since the
     /// epoch.
     pub source_date_ms: Option<i64>,
@@ -51,13 +66,10 @@ impl Invocation {
     /// # Errors
     /// [`Usage`].
     pub fn parse(inputs: &Inputs) -> Result<Self, Usage> {
-        let arguments = Arguments::try_parse_from(&inputs.arguments).map_err(Usage::of_clap)?;
-        let dry_run = arguments.dry_run;
-        let sandbox = arguments.sandbox;
-        Ok(Self {
-            settings: settings(arguments)?,
-            dry_run,
-            sandbox,
+        let mut arguments = Arguments::try_parse_from(&inputs.arguments)
+            .map_err(|error| Usage::of_clap(error, holds_secrets(&inputs.arguments)))?;
+        let options = RunOptions {
+            dry_run: arguments.dry_run,
             source_date_ms: inputs
                 .source_date_epoch
                 .as_deref()
@@ -68,24 +80,36 @@ impl Invocation {
                 .fail_after
                 .as_ref()
                 .map(|name| name.to_string_lossy().into_owned()),
+        };
+        Ok(Self {
+            options,
+            sandbox: arguments.sandbox,
+            scram: mem::take(&mut arguments.add_scram),
+            scram_file: arguments.add_scram_file.take(),
+            acls: mem::take(&mut arguments.add_acl),
+            settings: settings(arguments)?,
         })
-    }
-
-    /// Checks the settings against each other.
-    ///
-    /// # Errors
-    /// As [`Settings::check`].
-    pub fn request(&self) -> Result<Request, FormatError> {
-        self.settings.clone().check()
     }
 }
 
+/// Whether a credential is among the arguments. One that the shell took apart
+/// is met in pieces, anywhere among them.
+fn holds_secrets(arguments: &[OsString]) -> bool {
+    arguments.iter().any(|argument| {
+        let argument = argument.to_string_lossy();
+        argument.contains("SCRAM-") || argument == "--add-scram" || argument.starts_with("-S")
+    })
+}
+
 impl Usage {
-    fn of_clap(mut error: clap::Error) -> Self {
+    fn of_clap(mut error: clap::Error, holds_secrets: bool) -> Self {
         let exit_code = match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitCode::Success,
             _ => ExitCode::Usage,
         };
+        if holds_secrets {
+            hide_what_was_typed(&mut error);
+        }
         show_what_was_typed(&mut error);
         let text = error.to_string().trim_end().to_owned();
         Self { text, exit_code }
@@ -100,6 +124,19 @@ impl Usage {
             exit_code: ExitCode::Usage,
         }
     }
+}
+
+/// A usage message repeats what was typed, which must not be a secret.
+fn hide_what_was_typed(error: &mut clap::Error) {
+    let hidden = || ContextValue::String("(not shown, since it may be a secret)".to_owned());
+    if error.kind() == ErrorKind::UnknownArgument {
+        error.insert(ContextKind::InvalidArg, hidden());
+    }
+    if error.get(ContextKind::InvalidValue).is_some() {
+        error.insert(ContextKind::InvalidValue, hidden());
+    }
+    error.remove(ContextKind::Suggested);
+    error.remove(ContextKind::SuggestedArg);
 }
 
 /// A usage message repeats what was typed, which must neither break its lines
@@ -118,25 +155,22 @@ fn show_what_was_typed(error: &mut clap::Error) {
 }
 
 fn settings(arguments: Arguments) -> Result<Settings, Usage> {
-    let quorum = quorum(&arguments);
-    Ok(Settings {
-        log_directories: log_directories(&arguments.log_dir)?,
-        metadata_log_directory: metadata_log_directory(arguments.metadata_log_dir)?,
-        // The first check after the command line (decisions section 5).
-        node_id: arguments
-            .node_id
-            .map_err(|error| Usage::new(error.to_string()))?,
-        cluster_id: arguments.cluster_id,
-        directory_id: arguments.directory_id,
-        features: FeatureSettings {
-            release: arguments.release_version,
-            features: arguments.feature,
-            unstable: arguments.unstable_feature_versions_enable,
-        },
-        quorum,
-        controller_listener_name: arguments.controller_listener_name,
-        ignore_formatted: arguments.ignore_formatted,
-    })
+    // The first check after the command line (decisions section 5).
+    let node_id = match &arguments.node_id {
+        Ok(node_id) => *node_id,
+        Err(error) => return Err(Usage::new(error.to_string())),
+    };
+    let mut settings = Settings::new(log_directories(&arguments.log_dir)?, node_id);
+    settings.quorum = quorum(&arguments);
+    settings.metadata_log_directory = metadata_log_directory(arguments.metadata_log_dir)?;
+    settings.cluster_id = arguments.cluster_id;
+    settings.directory_id = arguments.directory_id;
+    settings.features.release = arguments.release_version;
+    settings.features.features = arguments.feature;
+    settings.features.unstable = arguments.unstable_feature_versions_enable;
+    settings.controller_listener_name = arguments.controller_listener_name;
+    settings.ignore_formatted = arguments.ignore_formatted;
+    Ok(settings)
 }
 
 /// Every entry of every `--log-dir`, as Kafka parses a list: trimmed, empty

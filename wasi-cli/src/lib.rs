@@ -9,12 +9,19 @@ mod errno;
 mod help;
 mod invocation;
 mod lines;
+mod outcome;
 mod platform;
+mod prepare;
 mod process;
 mod run;
+mod secret;
 
 pub use errno::fault;
-pub use invocation::{Invocation, Usage};
-pub use platform::{Inputs, Platform};
-pub use process::ThisProcess;
-pub use run::{execute, print_usage, request_for_sandbox, run};
+pub use invocation::{Invocation, RunOptions, Usage};
+pub use outcome::{Line, Outcome, Stream};
+pub use platform::{InputFiles, Inputs, Platform};
+pub use prepare::{Prepared, prepare};
+pub use process::{ThisProcess, read_bounded};
+pub use run::{
+    execute, execute_request, execute_with_records, prepare_for_sandbox, print_usage, run,
+};

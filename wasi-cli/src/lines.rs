@@ -1,7 +1,8 @@
 //! The lines that a run prints besides those of its plan.
 
-use krabka_format_core::format::{DirectoryKind, Plan};
+use krabka_format_core::format::{DirectoryKind, Plan, Request};
 use krabka_format_core::ids::GivenClusterId;
+use krabka_format_core::records::{MetadataRecord, ScramMechanism};
 use krabka_format_core::shown::Shown;
 
 /// Kafka's line where nothing is left to do.
@@ -34,6 +35,64 @@ pub(crate) fn skipped(path: &str) -> String {
         "Log directory {} is already formatted. Leaving it as it is.",
         Shown(path)
     )
+}
+
+/// How many credentials and access control entries seed the metadata log, and
+/// for whom, a line each.
+pub(crate) fn seeds(plan: &Plan) -> impl Iterator<Item = String> {
+    let credentials = plan.seed.iter().filter_map(|record| match record {
+        MetadataRecord::ScramCredential(credential) => {
+            let mechanism = mechanism(credential.mechanism);
+            Some(format!("{} ({mechanism})", Shown(&credential.user)))
+        }
+        _ => None,
+    });
+    let entries = plan.seed.iter().filter_map(|record| match record {
+        MetadataRecord::AccessControlEntry(entry) => Some(Shown(&entry.principal).to_string()),
+        _ => None,
+    });
+    [
+        counted(
+            "SCRAM credential",
+            "SCRAM credentials",
+            &credentials.collect::<Vec<_>>(),
+        ),
+        counted(
+            "access control entry",
+            "access control entries",
+            &entries.collect::<Vec<_>>(),
+        ),
+    ]
+    .into_iter()
+    .flatten()
+}
+
+fn counted(one: &str, several: &str, whom: &[String]) -> Option<String> {
+    let noun = if whom.len() == 1 { one } else { several };
+    (!whom.is_empty()).then(|| format!("{} {noun}: {}", whom.len(), whom.join(", ")))
+}
+
+const fn mechanism(mechanism: ScramMechanism) -> &'static str {
+    match mechanism {
+        ScramMechanism::Sha256 => "SCRAM-SHA-256",
+        ScramMechanism::Sha512 => "SCRAM-SHA-512",
+    }
+}
+
+/// The note where something was to be seeded, and the metadata log directory is
+/// formatted already.
+pub(crate) fn seed_without_effect(request: &Request, plan: &Plan) -> Option<String> {
+    let seed = request.seed();
+    let asked = seed.records.len() + seed.credentials.len() + seed.acls.len();
+    let formats_metadata = plan
+        .directories
+        .iter()
+        .any(|directory| directory.kind != DirectoryKind::Data);
+    (asked > 0 && !formats_metadata).then(|| {
+        "Note: the metadata log directory is formatted already, so the credentials, access \
+         control entries and records that were given have no effect."
+            .to_owned()
+    })
 }
 
 /// The last line of a run that formatted something.

@@ -10,10 +10,8 @@ mod guest;
 fn main() -> ExitCode {
     let inputs = krabka_format_cli::Inputs::of_this_process();
     let filesystem = guest::PreopenedFilesystem::new();
-    ExitCode::from(krabka_format_cli::run(
-        &inputs,
-        &mut krabka_format_cli::ThisProcess::new(filesystem),
-    ))
+    let mut platform = krabka_format_cli::ThisProcess::new(filesystem);
+    ExitCode::from(krabka_format_cli::run(&inputs, &mut platform).number())
 }
 
 #[cfg(not(target_os = "wasi"))]

@@ -2,10 +2,10 @@
 
 use std::ffi::OsString;
 
-use krabka_format_core::filesystem::{ErrorKind, Filesystem};
+use krabka_format_core::filesystem::{ErrorKind, Fault, Filesystem, FsError};
 
 /// What a run is told from outside.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Inputs {
     /// The arguments, the name of the program first.
     pub arguments: Vec<OsString>,
@@ -30,6 +30,13 @@ pub trait Platform {
     /// The platform's own words, where it has no entropy.
     fn entropy(&mut self) -> Result<[u8; 16], String>;
 
+    /// Reads a file that the command line names, symbolic links followed, or
+    /// standard input for `-`: at most 1 MiB.
+    ///
+    /// # Errors
+    /// [`ErrorKind::FileTooLarge`], and what the platform says.
+    fn read_input(&mut self, path: &str) -> Result<Vec<u8>, FsError>;
+
     /// Prints one line to standard output, without waiting for more.
     fn stdout(&mut self, line: &str);
 
@@ -40,4 +47,15 @@ pub trait Platform {
     /// Why standard output did not take a line, if it did not. A reader that
     /// went away is no fault.
     fn stdout_fault(&self) -> Option<ErrorKind>;
+}
+
+/// Reads files that the command line names. They are not the log directories':
+/// a form may give less authority over those.
+pub trait InputFiles {
+    /// Reads a file whole, symbolic links followed.
+    ///
+    /// # Errors
+    /// [`ErrorKind::FileTooLarge`] where it holds more than `most_bytes`, and
+    /// what the platform says.
+    fn read_input_file(&self, path: &str, most_bytes: usize) -> Result<Vec<u8>, Fault>;
 }

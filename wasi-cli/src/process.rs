@@ -1,13 +1,17 @@
 //! What both shells take from the process they run in: arguments, variables,
 //! the clock, entropy and the two output streams.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::time::SystemTime;
 
-use krabka_format_core::filesystem::{ErrorKind, Filesystem, Operation};
+use krabka_format_core::filesystem::{ErrorKind, Fault, Filesystem, FsError, Operation};
 
 use crate::errno::fault;
-use crate::platform::{Inputs, Platform};
+use crate::platform::{InputFiles, Inputs, Platform};
+
+/// The most that is read of a file that the command line names: thousands of
+/// credentials.
+const MOST_INPUT_BYTES: usize = 1 << 20;
 
 impl Inputs {
     /// Reads the arguments and the two variables of this process.
@@ -38,7 +42,7 @@ impl<F: Filesystem> ThisProcess<F> {
     }
 }
 
-impl<F: Filesystem> Platform for ThisProcess<F> {
+impl<F: Filesystem + InputFiles> Platform for ThisProcess<F> {
     fn filesystem(&self) -> &dyn Filesystem {
         &self.filesystem
     }
@@ -62,6 +66,16 @@ impl<F: Filesystem> Platform for ThisProcess<F> {
         Ok(bytes)
     }
 
+    fn read_input(&mut self, path: &str) -> Result<Vec<u8>, FsError> {
+        let read = if path == "-" {
+            read_bounded(io::stdin().lock(), MOST_INPUT_BYTES)
+        } else {
+            self.filesystem.read_input_file(path, MOST_INPUT_BYTES)
+        };
+        let shown = if path == "-" { "standard input" } else { path };
+        read.map_err(|fault| fault.at(shown))
+    }
+
     fn stdout(&mut self, line: &str) {
         match print(io::stdout().lock(), line) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -79,6 +93,27 @@ impl<F: Filesystem> Platform for ThisProcess<F> {
     fn stdout_fault(&self) -> Option<ErrorKind> {
         self.stdout_fault.clone()
     }
+}
+
+/// Reads to the end, unless that is too far.
+///
+/// # Errors
+/// [`ErrorKind::FileTooLarge`] where there are more than `most_bytes`, and what
+/// the platform says.
+pub fn read_bounded(stream: impl Read, most_bytes: usize) -> Result<Vec<u8>, Fault> {
+    // One byte more tells a file that is too large from one that just fits.
+    let bound = u64::try_from(most_bytes)
+        .unwrap_or(u64::MAX)
+        .saturating_add(1);
+    let mut bytes = Vec::new();
+    stream
+        .take(bound)
+        .read_to_end(&mut bytes)
+        .map_err(|error| fault(Operation::Read, &error))?;
+    if bytes.len() > most_bytes {
+        return Err(Fault::new(Operation::Read, ErrorKind::FileTooLarge));
+    }
+    Ok(bytes)
 }
 
 /// Writes a line in one piece, so that other processes' lines don't mix in. Not

@@ -6,14 +6,16 @@ use krabka_format_core::format::{
     observe,
 };
 use krabka_format_core::ids::{Entropy, EntropyError};
+use krabka_format_core::records::MetadataRecord;
 
 use crate::dry_run;
-use crate::invocation::{Invocation, Usage};
+use crate::invocation::{Invocation, RunOptions, Usage};
 use crate::lines;
 use crate::platform::{Inputs, Platform};
+use crate::prepare::{Prepared, prepare};
 
 /// Runs the program, and returns its exit code.
-pub fn run(inputs: &Inputs, platform: &mut dyn Platform) -> u8 {
+pub fn run(inputs: &Inputs, platform: &mut dyn Platform) -> ExitCode {
     match Invocation::parse(inputs) {
         Ok(invocation) => execute(&invocation, platform),
         Err(usage) => print_usage(&usage, platform),
@@ -21,7 +23,7 @@ pub fn run(inputs: &Inputs, platform: &mut dyn Platform) -> u8 {
 }
 
 /// Prints why nothing is done, and returns the exit code.
-pub fn print_usage(usage: &Usage, platform: &mut dyn Platform) -> u8 {
+pub fn print_usage(usage: &Usage, platform: &mut dyn Platform) -> ExitCode {
     if usage.exit_code == ExitCode::Success {
         platform.stdout(&usage.text);
     } else {
@@ -31,34 +33,55 @@ pub fn print_usage(usage: &Usage, platform: &mut dyn Platform) -> u8 {
 }
 
 /// Does what was asked for, and returns the exit code.
-pub fn execute(invocation: &Invocation, platform: &mut dyn Platform) -> u8 {
-    let outcome = invocation.request().and_then(|request| {
-        note_respelling(&request, platform);
-        format(&request, invocation, platform)
-    });
-    match outcome {
+pub fn execute(invocation: &Invocation, platform: &mut dyn Platform) -> ExitCode {
+    execute_with_records(invocation, Vec::new(), platform)
+}
+
+/// As [`execute`], with records that go after the feature levels and before the
+/// credentials, such as restored topics and their partitions.
+pub fn execute_with_records(
+    invocation: &Invocation,
+    records: Vec<MetadataRecord>,
+    platform: &mut dyn Platform,
+) -> ExitCode {
+    match prepare(invocation, records, platform) {
+        Ok(Prepared { request, .. }) => {
+            note_respelling(&request, platform);
+            execute_request(&request, &invocation.options, platform)
+        }
+        Err(error) => refuse(&error, platform),
+    }
+}
+
+/// Does what a request says, and returns the exit code.
+pub fn execute_request(
+    request: &Request,
+    options: &RunOptions,
+    platform: &mut dyn Platform,
+) -> ExitCode {
+    match format(request, options, platform) {
         Ok(()) => close(ExitCode::Success, platform),
         Err(error) => refuse(&error, platform),
     }
 }
 
 /// Checks what a run in the sandbox cannot see from its handles, and returns
-/// the request, whose log directories the sandbox is to be given.
+/// what the sandbox is to be given: the log directories of the request, and
+/// the file of SCRAM credentials.
 ///
 /// # Errors
 /// The exit code, where the run is refused. Why was printed.
-pub fn request_for_sandbox(
+pub fn prepare_for_sandbox(
     invocation: &Invocation,
     platform: &mut dyn Platform,
-) -> Result<Request, u8> {
-    let request = invocation
-        .request()
-        .map_err(|error| refuse(&error, platform))?;
-    if let Err(error) = check_nesting(platform.filesystem(), &request) {
-        note_respelling(&request, platform);
+) -> Result<Prepared, ExitCode> {
+    let prepared =
+        prepare(invocation, Vec::new(), platform).map_err(|error| refuse(&error, platform))?;
+    if let Err(error) = check_nesting(platform.filesystem(), &prepared.request) {
+        note_respelling(&prepared.request, platform);
         return Err(refuse(&error.into(), platform));
     }
-    Ok(request)
+    Ok(prepared)
 }
 
 fn note_respelling(request: &Request, platform: &mut dyn Platform) {
@@ -67,48 +90,51 @@ fn note_respelling(request: &Request, platform: &mut dyn Platform) {
     }
 }
 
-fn refuse(error: &FormatError, platform: &mut dyn Platform) -> u8 {
+fn refuse(error: &FormatError, platform: &mut dyn Platform) -> ExitCode {
     platform.stderr(&error.to_string());
     close(ExitCode::from(error), platform)
 }
 
 /// A run whose lines were lost did not succeed.
-fn close(code: ExitCode, platform: &mut dyn Platform) -> u8 {
+fn close(code: ExitCode, platform: &mut dyn Platform) -> ExitCode {
     match platform.stdout_fault() {
         Some(kind) if code == ExitCode::Success => {
             platform.stderr(&format!("cannot write to standard output: {kind}"));
-            ExitCode::Write.number()
+            ExitCode::Write
         }
-        _ => code.number(),
+        _ => code,
     }
 }
 
 fn format(
     request: &Request,
-    invocation: &Invocation,
+    options: &RunOptions,
     platform: &mut dyn Platform,
 ) -> Result<(), FormatError> {
     let survey = observe(platform.filesystem(), request)?;
     for (_, cause) in survey.unreadable() {
         platform.stderr(&cause.to_string());
     }
-    let now_ms = invocation
-        .source_date_ms
-        .unwrap_or_else(|| platform.now_ms());
+    let now_ms = options.source_date_ms.unwrap_or_else(|| platform.now_ms());
     let planned = format::plan(request, &survey, &mut Drawn(platform), now_ms);
-    if invocation.dry_run {
+    if let Ok(plan) = &planned
+        && let Some(note) = lines::seed_without_effect(request, plan)
+    {
+        platform.stderr(&note);
+    }
+    if options.dry_run {
         for line in dry_run::report(request, &survey, planned.as_ref().ok()) {
             platform.stdout(&line);
         }
         return planned.map(drop);
     }
-    carry_out(planned, &survey, invocation, platform)
+    carry_out(planned, &survey, options, platform)
 }
 
 fn carry_out(
     planned: Result<Plan, FormatError>,
     survey: &Survey,
-    invocation: &Invocation,
+    options: &RunOptions,
     platform: &mut dyn Platform,
 ) -> Result<(), FormatError> {
     let confirmed = match &planned {
@@ -124,7 +150,7 @@ fn carry_out(
     }
     let mut journal = Announced {
         platform,
-        fail_after: invocation.fail_after.as_deref(),
+        fail_after: options.fail_after.as_deref(),
     };
     let applied = apply(&plan, survey, &mut journal)?;
     if [confirmed, applied].contains(&Durability::BestEffort) {
@@ -133,6 +159,9 @@ fn carry_out(
     if plan.directories.is_empty() {
         platform.stdout(lines::ALL_FORMATTED);
     } else {
+        for seeds in lines::seeds(&plan) {
+            platform.stdout(&format!("Seeded {seeds}."));
+        }
         platform.stdout(&lines::summary(&plan));
     }
     Ok(())

@@ -1,13 +1,13 @@
 //! The core's handle on a directory, over cap-std.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::fs::{
     Dir, DirBuilder, DirBuilderExt, DirEntry, File, FileType, MetadataExt, OpenOptions,
     OpenOptionsExt,
 };
-use krabka_format_cli::fault;
+use krabka_format_cli::{fault, read_bounded};
 use krabka_format_core::filesystem::{
     Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Operation,
 };
@@ -68,16 +68,7 @@ impl Directory for NativeDirectory {
     }
 
     fn read(&self, name: &str, most_bytes: usize) -> Result<Vec<u8>, Fault> {
-        let most = u64::try_from(most_bytes).unwrap_or(u64::MAX);
-        let mut bytes = Vec::new();
-        open_regular(&self.0, name, Operation::Read)?
-            .take(most.saturating_add(1))
-            .read_to_end(&mut bytes)
-            .map_err(failed(Operation::Read))?;
-        if bytes.len() > most_bytes {
-            return Err(Fault::new(Operation::Read, ErrorKind::FileTooLarge));
-        }
-        Ok(bytes)
+        read_bounded(open_regular(&self.0, name, Operation::Read)?, most_bytes)
     }
 
     fn create_directory(&self, name: &str) -> Result<(), Fault> {

@@ -1,8 +1,10 @@
 //! Runs the embedded guest, which can do no more than a formatter must.
 //!
 //! The guest gets its arguments, two variables, a clock, entropy, standard
-//! output, standard error, and one handle per log directory.
+//! output, standard error, one handle per log directory, and, where a flag
+//! names a file of credentials, that file's content as standard input.
 
+mod arguments;
 mod config;
 mod directory;
 mod engine;
@@ -14,11 +16,14 @@ mod handles;
 mod refused;
 mod scheduler;
 
-use krabka_format_cli::Inputs;
+use std::io::Cursor;
+
+use krabka_format_cli::{Inputs, Line, Prepared, Stream};
+use wasi_common::pipe::{ReadPipe, WritePipe};
 use wasi_common::sync::clocks::clocks_ctx;
 use wasi_common::sync::snapshots::preview_1::add_wasi_snapshot_preview1_to_linker;
 use wasi_common::sync::{random_ctx, stdio};
-use wasi_common::{I32Exit, StringArrayError, Table, WasiCtx};
+use wasi_common::{I32Exit, StringArrayError, Table, WasiCtx, WasiFile};
 use wasmtime::{Linker, Module, Store, Trap};
 
 use engine::{FUEL, MEMORY_LIMIT, OutOfMemory, State};
@@ -57,16 +62,57 @@ pub enum SandboxError {
     ExitCode(i32),
 }
 
-/// Runs the guest over the log directories, given in the user's spelling, and
-/// returns its exit code.
+/// Runs the guest over the log directories of a request, and returns its exit
+/// code. It prints to the streams of this process.
 ///
 /// # Errors
 /// [`SandboxError`], where the guest did not run to its end.
-pub fn run(inputs: &Inputs, log_directories: &[String]) -> Result<u8, SandboxError> {
+pub fn run(inputs: &Inputs, prepared: &Prepared) -> Result<u8, SandboxError> {
+    let streams = (Box::new(stdio::stdout()), Box::new(stdio::stderr()));
+    run_printing(inputs, prepared, streams.0, streams.1)
+}
+
+/// As [`run`], and returns what the guest printed: the lines of its standard
+/// output, then those of its standard error.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_quietly(inputs: &Inputs, prepared: &Prepared) -> Result<(u8, Vec<Line>), SandboxError> {
+    let stdout = WritePipe::new_in_memory();
+    let stderr = WritePipe::new_in_memory();
+    let streams = (Box::new(stdout.clone()), Box::new(stderr.clone()));
+    let code = run_printing(inputs, prepared, streams.0, streams.1)?;
+    let lines = lines(stdout, Stream::Stdout).chain(lines(stderr, Stream::Stderr));
+    Ok((code, lines.collect()))
+}
+
+/// What was printed to a pipe that nobody writes to any more.
+fn lines(pipe: WritePipe<Cursor<Vec<u8>>>, stream: Stream) -> impl Iterator<Item = Line> {
+    let printed = pipe.try_into_inner().unwrap_or_default().into_inner();
+    let lines: Vec<Line> = String::from_utf8_lossy(&printed)
+        .lines()
+        .map(|line| Line::new(stream, line))
+        .collect();
+    lines.into_iter()
+}
+
+fn run_printing(
+    inputs: &Inputs,
+    prepared: &Prepared,
+    stdout: Box<dyn WasiFile>,
+    stderr: Box<dyn WasiFile>,
+) -> Result<u8, SandboxError> {
     let engine = engine::engine().map_err(SandboxError::Setup)?;
     let guest = guest::load(&engine).ok_or(SandboxError::NoGuest)?;
     let guest = guest.map_err(SandboxError::Setup)?;
+    let log_directories = prepared.request.log_directories();
     let wasi = wasi(inputs, log_directories)?;
+    if let Some(bytes) = &prepared.scram_file {
+        // The guest is given the content, and no more authority.
+        wasi.set_stdin(Box::new(ReadPipe::from(bytes.as_slice())));
+    }
+    wasi.set_stdout(stdout);
+    wasi.set_stderr(stderr);
     let store = engine::store(&engine, wasi, FUEL).map_err(SandboxError::Setup)?;
     execute(store, &guest)
 }
@@ -75,8 +121,8 @@ pub fn run(inputs: &Inputs, log_directories: &[String]) -> Result<u8, SandboxErr
 fn wasi(inputs: &Inputs, log_directories: &[String]) -> Result<WasiCtx, SandboxError> {
     let table = Table::new();
     let mut wasi = WasiCtx::new(random_ctx(), clocks_ctx(), Box::new(NoSleep), table);
-    for argument in &inputs.arguments {
-        wasi.push_arg(argument.to_str().ok_or(SandboxError::NotUtf8)?)?;
+    for argument in arguments::for_the_guest(&inputs.arguments)? {
+        wasi.push_arg(argument)?;
     }
     for (name, value) in [
         ("SOURCE_DATE_EPOCH", &inputs.source_date_epoch),
@@ -87,8 +133,6 @@ fn wasi(inputs: &Inputs, log_directories: &[String]) -> Result<WasiCtx, SandboxE
             wasi.push_env(name, &value.to_string_lossy())?;
         }
     }
-    wasi.set_stdout(Box::new(stdio::stdout()));
-    wasi.set_stderr(Box::new(stdio::stderr()));
     for (name, handle) in handles(log_directories) {
         let pushed = wasi.push_preopened_dir(handle, name);
         pushed.map_err(|error| SandboxError::Setup(error.into()))?;

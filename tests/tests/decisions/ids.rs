@@ -269,7 +269,7 @@ fn never_one_of_the_set() {
         ..Inputs::default()
     };
     let invocation = Invocation::parse(&inputs).expect("it parses");
-    let request = invocation.request().expect("it agrees with itself");
+    let request = invocation.settings.check().expect("it agrees with itself");
     let survey = observe(&disk, &request).expect("nothing is wrong");
     let mut drawn = vec![1, 2, 3, 0xf8, 4, 4, 5];
     drawn.reverse();

@@ -5,10 +5,10 @@
 //! and directories as its own umask says.
 
 use std::fs::File;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::os::fd::OwnedFd;
 
-use krabka_format_cli::fault;
+use krabka_format_cli::{fault, read_bounded};
 use krabka_format_core::filesystem::{
     Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Operation,
 };
@@ -126,18 +126,7 @@ impl Directory for GuestDirectory {
 
     fn read(&self, name: &str, most_bytes: usize) -> Result<Vec<u8>, Fault> {
         let file = self.open_regular_file(name, Operation::Read)?;
-        // One byte more tells a file that is too large from one that just fits.
-        let bound = u64::try_from(most_bytes)
-            .unwrap_or(u64::MAX)
-            .saturating_add(1);
-        let mut bytes = Vec::new();
-        file.take(bound)
-            .read_to_end(&mut bytes)
-            .map_err(|error| fault(Operation::Read, &error))?;
-        if bytes.len() > most_bytes {
-            return Err(Fault::new(Operation::Read, ErrorKind::FileTooLarge));
-        }
-        Ok(bytes)
+        read_bounded(file, most_bytes)
     }
 
     fn create_directory(&self, name: &str) -> Result<(), Fault> {

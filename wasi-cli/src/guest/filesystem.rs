@@ -1,8 +1,9 @@
 //! Log directories, found under the preopened directories.
 
+use std::fs::File;
 use std::os::fd::OwnedFd;
 
-use krabka_format_cli::fault;
+use krabka_format_cli::{InputFiles, fault, read_bounded};
 use krabka_format_core::filesystem::{
     ErrorKind, Fault, Filesystem, Identity, Opened, Operation, clean, components, join,
 };
@@ -104,6 +105,15 @@ impl Filesystem for PreopenedFilesystem {
             Some(opened) => Ok(opened),
             None => self.open_as_far_as_found(path),
         }
+    }
+}
+
+impl InputFiles for PreopenedFilesystem {
+    fn read_input_file(&self, path: &str, most_bytes: usize) -> Result<Vec<u8>, Fault> {
+        let (preopen, place) = self.place(path).ok_or_else(|| self.not_preopened())?;
+        let below = join_all(".", &place.below);
+        let file = openat(preopen.handle, below, OFlags::RDONLY, Mode::empty());
+        read_bounded(File::from(file.map_err(cannot_open)?), most_bytes)
     }
 }
 
