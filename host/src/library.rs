@@ -113,7 +113,7 @@ pub fn run_request(request: &Request, options: &RunOptions) -> Outcome {
 /// let outcome = run_request_on(&request, &RunOptions::default(), &mut platform);
 /// assert_eq!(outcome.exit_code.number(), 0, "{outcome:?}");
 ///
-/// let written = disk.bytes("/data/bootstrap.records.bin");
+/// let written = disk.bytes("/data/bootstrap.records.bin").ok_or("it is not there")?;
 /// let read = read_records_file(&written)?;
 /// assert!(read.ends_with(&records));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
