@@ -10,7 +10,7 @@
 //! come back in an [`Outcome`].
 //!
 //! [`MetaProperties`] reads and writes `meta.properties`, and
-//! [`boot`](krabka_format_core::boot) decides what a broker does with its log
+//! [`boot`] decides what a broker does with its log
 //! directories when it starts. Both, the records and their encodings are in
 //! [`core`].
 //!
