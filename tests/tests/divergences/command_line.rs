@@ -65,7 +65,7 @@ pub(crate) fn cases(suite: Suite) -> Suite {
             let before = context.tree();
             let run = context.run(&["--log-dir", "d"]);
             let message = "error: the following required arguments were not provided:\n  \
-                --node-id <ID>\n\nUsage: krabka-format --log-dir <DIR> --node-id <ID>";
+                --node-id <ID>\n\nUsage: krabka-format [OPTIONS] --log-dir <DIR> --node-id <ID>";
             run.assert_code(2)
                 .assert_stdout("")
                 .assert_stderr_contains(message);

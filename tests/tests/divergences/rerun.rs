@@ -115,7 +115,7 @@ pub(crate) fn cases(suite: Suite) -> Suite {
             },
         )
         .case(
-            "rerun_beside_a_directory_that_is_not_staged_is_already_formatted",
+            "rerun_with_a_directory_more_finishes_the_whole_set",
             |context| {
                 let arguments = ["--log-dir", "d1,d2,d3", "--node-id", "1"];
                 let run = context
@@ -123,14 +123,15 @@ pub(crate) fn cases(suite: Suite) -> Suite {
                     .failing_after("meta.properties")
                     .run();
                 run.assert_code(4);
-                let before = context.tree();
-                // d4 is no work of the interrupted run.
+                let cluster_id = context.meta_properties("d2")["cluster.id"].clone();
+                // d4 is no work of the interrupted run; the metadata log
+                // directory says that the set is unfinished.
                 let run = context.run(&["--log-dir", "d1,d2,d3,d4", "--node-id", "1"]);
-                run.assert_code(3).assert_stdout("").assert_stderr_lines(&[
-                    "Log directory d2 is already formatted. Use --ignore-formatted to ignore this \
-                 directory and format the others.",
-                ]);
-                context.assert_unchanged(&before);
+                run.assert_code(0);
+                for directory in ["d1", "d2", "d3", "d4"] {
+                    let stored = &context.meta_properties(directory)["cluster.id"];
+                    assert_eq!(*stored, cluster_id, "{directory}");
+                }
             },
         )
 }
