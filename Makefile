@@ -3,8 +3,9 @@
 .PHONY: help run test build wasm wasm-target check lint docs clean
 
 CARGO ?= cargo
-WASM := target/krabka-format.wasm
-GUEST := target/guest/wasm32-wasip1/wasm/krabka-format-guest.wasm
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+WASM := $(TARGET)/krabka-format.wasm
+GUEST := $(TARGET)/guest/wasm32-wasip1/wasm/krabka-format-guest.wasm
 
 help:
 	@echo "make run ARGS='…'   build what is missing, and run krabka-format with these arguments"
@@ -12,11 +13,13 @@ help:
 	@echo "make wasm           build $(WASM)"
 	@echo "make lint           check formatting, lints and docs"
 
-run: wasm-target
+# Built first, so that a long build is seen to go on, and what the program
+# prints stands alone.
+run: build
 	@$(CARGO) run --quiet --release --locked -- $(ARGS)
 
 build: wasm-target
-	$(CARGO) build --release --locked
+	@$(CARGO) build --release --locked
 
 # The guest that the host embeds is the .wasm form.
 wasm: build
