@@ -8,13 +8,13 @@
 
 /// Reads `text` as Java's `Integer.parseInt` does, ASCII digits only. `None`
 /// where Java throws `NumberFormatException`.
-pub fn parse_i32(text: &str) -> Option<i32> {
+pub(crate) fn parse_i32(text: &str) -> Option<i32> {
     text.parse().ok()
 }
 
 /// Reads `text` as Java's `Short.parseShort` does, ASCII digits only. `None`
 /// where Java throws `NumberFormatException`.
-pub fn parse_i16(text: &str) -> Option<i16> {
+pub(crate) fn parse_i16(text: &str) -> Option<i16> {
     text.parse().ok()
 }
 

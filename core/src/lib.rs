@@ -42,7 +42,7 @@ pub mod features;
 pub mod filesystem;
 pub mod format;
 pub mod ids;
-pub mod java_number;
+mod java_number;
 mod java_text;
 pub mod meta_properties;
 pub mod properties;

@@ -2,7 +2,7 @@
 
 use krabka_format_core::format::{DirectoryKind, Plan, Request};
 use krabka_format_core::ids::GivenClusterId;
-use krabka_format_core::records::{MetadataRecord, ScramMechanism};
+use krabka_format_core::records::MetadataRecord;
 use krabka_format_core::shown::Shown;
 
 /// Kafka's line where nothing is left to do.
@@ -42,7 +42,7 @@ pub(crate) fn skipped(path: &str) -> String {
 pub(crate) fn seeds(plan: &Plan) -> impl Iterator<Item = String> {
     let credentials = plan.seed.iter().filter_map(|record| match record {
         MetadataRecord::ScramCredential(credential) => {
-            let mechanism = mechanism(credential.mechanism);
+            let mechanism = credential.mechanism.name();
             Some(format!("{} ({mechanism})", Shown(&credential.user)))
         }
         _ => None,
@@ -70,13 +70,6 @@ pub(crate) fn seeds(plan: &Plan) -> impl Iterator<Item = String> {
 fn counted(one: &str, several: &str, whom: &[String]) -> Option<String> {
     let noun = if whom.len() == 1 { one } else { several };
     (!whom.is_empty()).then(|| format!("{} {noun}: {}", whom.len(), whom.join(", ")))
-}
-
-const fn mechanism(mechanism: ScramMechanism) -> &'static str {
-    match mechanism {
-        ScramMechanism::Sha256 => "SCRAM-SHA-256",
-        ScramMechanism::Sha512 => "SCRAM-SHA-512",
-    }
 }
 
 /// The note where something was to be seeded, and the metadata log directory is

@@ -16,7 +16,8 @@ pub struct Inputs {
     pub fail_after: Option<OsString>,
 }
 
-/// What a run may touch.
+/// What a run may touch. It has no method that could be left out, and gets no
+/// further one without a default.
 pub trait Platform {
     /// The file system that the log directories are on.
     fn filesystem(&self) -> &dyn Filesystem;

@@ -10,6 +10,7 @@ use crate::ids::{ClusterId, DirectoryId, NodeId};
 
 /// A node whose log directories are ready.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Node {
     /// The id of its cluster.
     pub cluster_id: ClusterId,
@@ -26,6 +27,7 @@ pub struct Node {
 
 /// One log directory that is ready.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LogDirectory {
     /// Its path, as it was given first.
     pub path: String,

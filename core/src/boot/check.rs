@@ -20,6 +20,7 @@ use crate::shown::Shown;
 /// A node that may start, once [`apply`](super::apply) has written what is
 /// missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Boot {
     /// The id of its cluster.
     pub cluster_id: ClusterId,
@@ -36,6 +37,7 @@ pub struct Boot {
 
 /// A log directory that the node can use.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UsableDirectory {
     /// Its path, as it was given first.
     pub path: String,
@@ -49,6 +51,7 @@ pub struct UsableDirectory {
 
 /// What is to be written into one log directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Change {
     /// Why.
     pub kind: ChangeKind,
@@ -60,6 +63,7 @@ pub struct Change {
 
 /// Why something is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ChangeKind {
     /// The directory has no `meta.properties`: it was added after the format.
     WriteMetaProperties,

@@ -65,6 +65,7 @@ pub enum BootError {
 
 /// A log directory that the node starts without.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnusableDirectory {
     /// Its path, as it was given.
     pub path: String,
@@ -74,6 +75,7 @@ pub struct UnusableDirectory {
 
 /// Why a log directory cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unusable {
     /// It cannot be read.
     #[error(transparent)]

@@ -15,6 +15,7 @@ use crate::meta_properties::{MetaProperties, TEMPORARY_FILE_NAME};
 
 /// What a broker was configured with.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BootSettings {
     /// The metadata log directory: `--metadata-log-dir`, or `--log-dir` where
     /// that is not given.
@@ -26,8 +27,25 @@ pub struct BootSettings {
     pub node_id: NodeId,
 }
 
+impl BootSettings {
+    /// Settings of a broker with these log directories. The metadata log
+    /// directory may be among them.
+    pub fn new<P: Into<String>>(
+        metadata_log_directory: impl Into<String>,
+        log_directories: impl IntoIterator<Item = P>,
+        node_id: NodeId,
+    ) -> Self {
+        Self {
+            metadata_log_directory: metadata_log_directory.into(),
+            log_directories: log_directories.into_iter().map(Into::into).collect(),
+            node_id,
+        }
+    }
+}
+
 /// What was found.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Findings {
     /// The log directories, each once, the metadata log directory first.
     pub survey: Survey,

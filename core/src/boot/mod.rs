@@ -49,10 +49,6 @@
 //!     fn announce(&mut self, line: &str) {
 //!         println!("{line}");
 //!     }
-//!
-//!     fn fails_after(&self, _: &str) -> bool {
-//!         false
-//!     }
 //! }
 //!
 //! fn node(
@@ -60,11 +56,8 @@
 //!     entropy: &mut dyn Entropy,
 //!     now_ms: i64,
 //! ) -> Result<Node, Box<dyn std::error::Error>> {
-//!     let settings = BootSettings {
-//!         metadata_log_directory: "/krabka/metadata".to_owned(),
-//!         log_directories: vec!["/disk1/krabka".to_owned(), "/disk2/krabka".to_owned()],
-//!         node_id: NodeId::new(1)?,
-//!     };
+//!     let disks = ["/disk1/krabka", "/disk2/krabka"];
+//!     let settings = BootSettings::new("/krabka/metadata", disks, NodeId::new(1)?);
 //!     let findings = boot::observe(filesystem, &settings)?;
 //!     let boot = boot::check(&settings, &findings, entropy, now_ms)?;
 //!     let node = boot::apply(&boot, &findings, &mut Log)?;

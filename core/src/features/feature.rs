@@ -12,6 +12,7 @@ use super::MetadataVersion;
 /// Kafka's are `org.apache.kafka.server.common.Feature.PRODUCTION_FEATURES` and
 /// metadata.version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Feature {
     /// `metadata.version`: the format of the metadata records.
     MetadataVersion,

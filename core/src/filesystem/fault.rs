@@ -143,6 +143,7 @@ impl fmt::Display for Operation {
 
 /// A failed operation, as a shell reports it. The core adds the path.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fault {
     /// What was being done.
     pub operation: Operation,
@@ -169,6 +170,7 @@ impl Fault {
 /// `cannot write /d/bootstrap.json: no space left on the device`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("cannot {} {}: {}", fault.operation, Shown(path), fault.kind)]
+#[non_exhaustive]
 pub struct FsError {
     /// The path, as it is shown in messages.
     pub path: String,

@@ -40,6 +40,7 @@ pub trait Filesystem {
 
 /// A log directory that was opened, or what there is of the path to it.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Opened {
     /// The log directory, or its nearest existing ancestor.
     pub directory: Box<dyn Directory>,
@@ -51,6 +52,23 @@ pub struct Opened {
     /// The identities of the directories above `directory`, nearest first, as
     /// far up as the shell may look.
     pub above: Vec<Identity>,
+}
+
+impl Opened {
+    /// Says what was opened, and what there is around it.
+    pub fn new(
+        directory: Box<dyn Directory>,
+        path: impl Into<String>,
+        missing: Vec<String>,
+        above: Vec<Identity>,
+    ) -> Self {
+        Self {
+            directory,
+            path: path.into(),
+            missing,
+            above,
+        }
+    }
 }
 
 /// What tells one directory from another, whatever path it was reached by.

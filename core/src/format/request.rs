@@ -39,6 +39,7 @@ pub struct Settings {
 
 /// How the node finds its quorum (KIP-853), as it was asked for.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum QuorumSettings {
     /// A static quorum: none of the three flags was given.
     Static,

@@ -18,6 +18,7 @@ pub struct DirectoryId(pub Uuid);
 
 /// A text on the command line that is not an id for a log directory.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum InvalidDirectoryId {
     /// The text has neither form.
     #[error("invalid directory id: {0}")]

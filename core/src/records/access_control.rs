@@ -67,6 +67,7 @@ macro_rules! coded {
 
 coded! {
     /// `org.apache.kafka.common.resource.ResourceType`.
+    #[non_exhaustive]
     ResourceType {
         /// A topic.
         Topic = (0, 2),
@@ -95,6 +96,7 @@ coded! {
 
 coded! {
     /// `org.apache.kafka.common.acl.AclOperation`.
+    #[non_exhaustive]
     AclOperation {
         /// Every operation.
         All = (0, 2),

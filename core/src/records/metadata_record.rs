@@ -78,6 +78,7 @@ impl fmt::Debug for ScramCredential {
 
 /// The hash function of a SCRAM credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum ScramMechanism {
     /// SCRAM-SHA-256.
     Sha256,
@@ -86,6 +87,14 @@ pub enum ScramMechanism {
 }
 
 impl ScramMechanism {
+    /// The name that SASL has for it, e.g. `SCRAM-SHA-256`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sha256 => "SCRAM-SHA-256",
+            Self::Sha512 => "SCRAM-SHA-512",
+        }
+    }
+
     /// Kafka's `ScramMechanism.type`.
     pub const fn code(self) -> i8 {
         match self {
@@ -144,6 +153,8 @@ pub struct Partition {
     /// The replicas that a reassignment removes.
     pub removing_replicas: Vec<i32>,
     /// The directory of each replica (KIP-858), in the order of `replicas`.
+    /// [`Uuid::ZERO`] where it is not known yet, Kafka's `DirectoryId.UNASSIGNED`;
+    /// empty where no directories are recorded.
     pub directories: Vec<Uuid>,
     /// The replicas that may lead though they are not in sync (KIP-966);
     /// Kafka's only.

@@ -8,7 +8,9 @@
 //!   and, for operators, in `bootstrap.json`.
 //!
 //! The model is [`MetadataRecord`] (what goes into the log) and
-//! [`ControlRecord`] (what `KRaft` itself writes around it).
+//! [`ControlRecord`] (what `KRaft` itself writes around it). Further kinds of
+//! record may be added to both. The fields of each are those of layouts that are
+//! frozen, so each can be made by naming its fields, and gets no more of them.
 
 mod access_control;
 mod control_record;

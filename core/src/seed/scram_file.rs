@@ -10,6 +10,7 @@ use crate::java_text;
 /// nothing of the file: any part of it may be a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {fault}")]
+#[non_exhaustive]
 pub struct ScramFileError {
     /// The number of the line, from 1.
     pub line: usize,

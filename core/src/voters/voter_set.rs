@@ -10,6 +10,7 @@ use crate::ids::Uuid;
 
 /// Where a voter listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Endpoint {
     /// The name of the controller listener, upper-cased.
     pub listener: String,
@@ -32,6 +33,7 @@ impl Endpoint {
 
 /// A voter of the metadata quorum (KIP-853).
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Voter {
     /// The node id, 0 to 2147483647.
     pub node_id: i32,
@@ -39,6 +41,17 @@ pub struct Voter {
     pub directory_id: Uuid,
     /// Where the node listens.
     pub endpoint: Endpoint,
+}
+
+impl Voter {
+    /// Makes a voter. A [`VoterSet`] checks what it says.
+    pub const fn new(node_id: i32, directory_id: Uuid, endpoint: Endpoint) -> Self {
+        Self {
+            node_id,
+            directory_id,
+            endpoint,
+        }
+    }
 }
 
 /// One voter or more, each with a node id of its own, in ascending order of it.

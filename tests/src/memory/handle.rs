@@ -32,15 +32,12 @@ pub(super) fn open(state: &Rc<RefCell<State>>, path: &str) -> Result<Opened, Fau
     let reached = walk(&state.live, state.working_directory, path)
         .map_err(|kind| Fault::new(Operation::Open, kind))?;
     let inode = reached.directory;
-    Ok(Opened {
-        directory: Box::new(Handle {
-            state: shared,
-            inode,
-        }),
-        path: reached.path,
-        missing: reached.missing,
-        above: above(&state.live, inode),
-    })
+    let directory = Box::new(Handle {
+        state: shared,
+        inode,
+    });
+    let above = above(&state.live, inode);
+    Ok(Opened::new(directory, reached.path, reached.missing, above))
 }
 
 fn above(live: &Image, inode: Inode) -> Vec<Identity> {

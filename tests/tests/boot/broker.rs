@@ -46,11 +46,7 @@ pub(crate) fn only_metadata() -> MemoryFilesystem {
 }
 
 pub(crate) fn settings() -> BootSettings {
-    BootSettings {
-        metadata_log_directory: "/m".to_owned(),
-        log_directories: vec!["/a".to_owned(), "/b".to_owned()],
-        node_id: NodeId::new(1).unwrap(),
-    }
+    BootSettings::new("/m", ["/a", "/b"], NodeId::new(1).unwrap())
 }
 
 pub(crate) fn observe(disk: &MemoryFilesystem) -> Findings {
@@ -102,9 +98,5 @@ pub(crate) struct Log(pub(crate) Vec<String>);
 impl Journal for Log {
     fn announce(&mut self, line: &str) {
         self.0.push(line.to_owned());
-    }
-
-    fn fails_after(&self, _: &str) -> bool {
-        false
     }
 }

@@ -82,10 +82,9 @@ impl PreopenedFilesystem {
             found = join(&found, name);
         }
         missing.extend(names.map(ToOwned::to_owned));
-        Ok(Opened {
-            missing,
-            ..opened(preopen, &below, directory, found)
-        })
+        let mut opened = opened(preopen, &below, directory, found);
+        opened.missing = missing;
+        Ok(opened)
     }
 
     fn place<'a>(&self, path: &'a str) -> Option<(&Preopen, Place<'a>)> {
@@ -118,12 +117,9 @@ impl InputFiles for PreopenedFilesystem {
 }
 
 fn opened(preopen: &Preopen, below: &str, directory: OwnedFd, path: String) -> Opened {
-    Opened {
-        path,
-        missing: Vec::new(),
-        above: identities_above(preopen, below, &directory),
-        directory: Box::new(GuestDirectory::new(directory)),
-    }
+    let above = identities_above(preopen, below, &directory);
+    let directory = Box::new(GuestDirectory::new(directory));
+    Opened::new(directory, path, Vec::new(), above)
 }
 
 /// Opens a directory, symbolic links followed. A preopened directory itself is

@@ -34,6 +34,7 @@ use crate::voters::{Voter, VoterSet};
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Plan {
     /// The id of the cluster.
     pub cluster_id: ClusterId,
@@ -61,6 +62,7 @@ pub struct Plan {
 
 /// One directory that is formatted.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PlannedDirectory {
     /// Its path, as it was given.
     pub path: String,
@@ -76,6 +78,7 @@ pub struct PlannedDirectory {
 
 /// One file that is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PlannedFile {
     /// Its path below the log directory, under the name it gets in the end.
     pub name: String,

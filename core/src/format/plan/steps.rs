@@ -15,6 +15,7 @@ pub struct Place(pub(in crate::format) usize);
 
 /// Where the handle of a place comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PlaceOrigin {
     /// The path of the directory, as it is shown in messages.
     pub path: String,
@@ -34,6 +35,7 @@ pub(in crate::format) enum Handle {
 /// One step of a plan. All but [`Announce`](Self::Announce) change the file
 /// system or sync it; a crash can come between any two.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Step {
     /// Prints a line to standard output.
     Announce(String),

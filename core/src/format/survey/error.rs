@@ -41,6 +41,7 @@ pub enum SurveyError {
 
 /// A directory that holds what no run of the formatter writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ForeignDirectory {
     /// The directory, as it was given.
     pub path: String,

@@ -26,6 +26,7 @@ const MOST_ENTRIES: usize = 128;
 
 /// What was found.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Survey {
     /// The log directories, each once, the metadata log directory first.
     pub directories: Vec<SurveyedDirectory>,
@@ -33,6 +34,7 @@ pub struct Survey {
 
 /// One log directory, as it was found.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct SurveyedDirectory {
     /// Its path, as it was given first.
     pub path: String,
@@ -42,7 +44,8 @@ pub struct SurveyedDirectory {
     pub(crate) opened: Option<(Identity, Opened)>,
 }
 
-/// The six states of a log directory (decisions section 3).
+/// The six states of a log directory: there is no seventh, so a match may name
+/// them all.
 #[derive(Debug)]
 pub enum State {
     /// It does not exist.
@@ -65,6 +68,7 @@ pub enum State {
 
 /// What an unfinished run left in a directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Leftovers {
     /// The names of its files.
     pub files: Vec<String>,
