@@ -19,15 +19,15 @@ use krabka_format_core::filesystem::{ErrorKind, Fault, Identity, Operation, clea
 /// What there is of a log directory: the parts of the core's `Opened`, before
 /// a form of the program wraps the handle.
 #[derive(Debug)]
-pub struct Found {
+pub(crate) struct Found {
     /// The log directory, or its nearest existing ancestor.
-    pub directory: Dir,
+    pub(crate) directory: Dir,
     /// The path of `directory`: as it was given, or, for an ancestor, cleaned.
-    pub path: String,
+    pub(crate) path: String,
     /// The components below `directory` that do not exist, outermost first.
-    pub missing: Vec<String>,
+    pub(crate) missing: Vec<String>,
     /// The identities of the directories above `directory`, nearest first.
-    pub above: Vec<Identity>,
+    pub(crate) above: Vec<Identity>,
 }
 
 /// Opens the directory at `path`, or its nearest existing ancestor.
@@ -38,7 +38,7 @@ pub struct Found {
 /// # Errors
 /// As [`Filesystem::open`](krabka_format_core::filesystem::Filesystem::open)
 /// says.
-pub fn open(path: &str) -> Result<Found, Fault> {
+pub(crate) fn open(path: &str) -> Result<Found, Fault> {
     match open_directory(path) {
         Ok(directory) => Ok(found(directory, path.to_owned(), Vec::new())),
         Err(error) if is_not_found(&error) => open_nearest(&clean(path)),
@@ -51,7 +51,7 @@ pub fn open(path: &str) -> Result<Found, Fault> {
 ///
 /// # Errors
 /// [`ErrorKind::FileTooLarge`], and what the platform says.
-pub fn read_input_file(path: &str, most_bytes: usize) -> Result<Vec<u8>, Fault> {
+pub(crate) fn read_input_file(path: &str, most_bytes: usize) -> Result<Vec<u8>, Fault> {
     let file = std::fs::File::open(path);
     let file = file.map_err(|error| fault(Operation::Read, &error))?;
     read_bounded(file, most_bytes)

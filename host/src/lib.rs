@@ -9,16 +9,19 @@
 //! None of them prints, and none ends the process: the lines and the exit code
 //! come back in an [`Outcome`].
 //!
-//! [`MetaProperties`] reads and writes `meta.properties`, and
-//! [`boot`] decides what a broker does with its log
-//! directories when it starts. Both, the records and their encodings are in
-//! [`core`].
+//! [`MetaProperties`] reads and writes `meta.properties`, and [`boot`] decides
+//! what a broker does with its log directories when it starts, over
+//! [`NativeFilesystem`] and with [`SystemEntropy`]. The
+//! [records](crate::core::records), their two encodings and the types of every
+//! error are in [`core`](crate::core).
 //!
 //! # Versions
 //!
-//! The crate follows semantic versioning. Types that will grow are
-//! `#[non_exhaustive]`; the bytes that are written and the numbers of the exit
-//! codes are part of the interface.
+//! The crate follows semantic versioning, and [`core`](crate::core) is part of
+//! its interface. Types that will grow are `#[non_exhaustive]` and have
+//! constructors where a caller makes them; the others are closed, as the layouts
+//! of records are. The bytes that are written and the numbers of the exit codes
+//! are part of the interface; the lines that are not Kafka's are not.
 #![warn(
     clippy::arithmetic_side_effects,
     clippy::as_conversions,
@@ -30,15 +33,22 @@
     clippy::unwrap_used
 )]
 
-pub mod ambient;
-pub mod directory;
+mod ambient;
+mod directory;
 mod library;
-pub mod native;
+mod native;
+// For the program alone, and no part of the interface.
+#[doc(hidden)]
 pub mod sandbox;
 
-pub use krabka_format_cli::{Inputs, Line, Outcome, Platform, RunOptions, Stream, ThisProcess};
+pub use krabka_format_cli::{
+    InputFiles, Line, Outcome, Platform, RunOptions, Stream, SystemEntropy, ThisProcess,
+};
 pub use krabka_format_core as core;
 pub use krabka_format_core::boot;
+pub use krabka_format_core::format::{ExitCode, Request, Seed, Settings};
 pub use krabka_format_core::meta_properties::MetaProperties;
+pub use krabka_format_core::records::MetadataRecord;
 
 pub use library::{run_from_args, run_from_args_with_records, run_request, run_request_on};
+pub use native::NativeFilesystem;

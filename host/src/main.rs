@@ -2,8 +2,7 @@
 
 use std::process;
 
-use krabka_format::native::NativeFilesystem;
-use krabka_format::sandbox;
+use krabka_format::{NativeFilesystem, sandbox};
 use krabka_format_cli::{
     Inputs, Invocation, Platform, ThisProcess, execute, prepare_for_sandbox, print_usage,
 };

@@ -6,19 +6,21 @@ use krabka_format_core::filesystem::{Fault, Filesystem, Opened};
 use crate::ambient;
 use crate::directory::NativeDirectory;
 
-/// The file system of the operating system.
-#[derive(Debug, Clone, Copy)]
+/// The file system of the operating system. Every path is one of this
+/// process's.
+#[derive(Debug, Clone, Copy, Default)]
 pub struct NativeFilesystem;
 
 impl Filesystem for NativeFilesystem {
     fn open(&self, path: &str) -> Result<Opened, Fault> {
         let found = ambient::open(path)?;
-        Ok(Opened {
-            directory: Box::new(NativeDirectory::new(found.directory)),
-            path: found.path,
-            missing: found.missing,
-            above: found.above,
-        })
+        let directory = Box::new(NativeDirectory::new(found.directory));
+        Ok(Opened::new(
+            directory,
+            found.path,
+            found.missing,
+            found.above,
+        ))
     }
 }
 

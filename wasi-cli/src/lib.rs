@@ -21,7 +21,7 @@ pub use invocation::{Invocation, RunOptions, Usage};
 pub use outcome::{Line, Outcome, Stream};
 pub use platform::{InputFiles, Inputs, Platform};
 pub use prepare::{Prepared, prepare};
-pub use process::{ThisProcess, read_bounded};
+pub use process::{SystemEntropy, ThisProcess, read_bounded};
 pub use run::{
     execute, execute_request, execute_with_records, prepare_for_sandbox, print_usage, run,
 };

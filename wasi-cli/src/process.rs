@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::time::SystemTime;
 
 use krabka_format_core::filesystem::{ErrorKind, Fault, Filesystem, FsError, Operation};
+use krabka_format_core::ids::{Entropy, EntropyError};
 
 use crate::errno::fault;
 use crate::platform::{InputFiles, Inputs, Platform};
@@ -61,9 +62,7 @@ impl<F: Filesystem + InputFiles> Platform for ThisProcess<F> {
     }
 
     fn entropy(&mut self) -> Result<[u8; 16], String> {
-        let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes).map_err(|error| error.to_string())?;
-        Ok(bytes)
+        random_bytes()
     }
 
     fn read_input(&mut self, path: &str) -> Result<Vec<u8>, FsError> {
@@ -93,6 +92,22 @@ impl<F: Filesystem + InputFiles> Platform for ThisProcess<F> {
     fn stdout_fault(&self) -> Option<ErrorKind> {
         self.stdout_fault.clone()
     }
+}
+
+/// The operating system's source of random bytes, for a caller of the core.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemEntropy;
+
+impl Entropy for SystemEntropy {
+    fn draw(&mut self) -> Result<[u8; 16], EntropyError> {
+        random_bytes().map_err(EntropyError::Unavailable)
+    }
+}
+
+fn random_bytes() -> Result<[u8; 16], String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| error.to_string())?;
+    Ok(bytes)
 }
 
 /// Reads to the end, unless that is too far.

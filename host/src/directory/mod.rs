@@ -19,11 +19,11 @@ const FILE_MODE: u32 = 0o644;
 
 /// A handle on one directory of the operating system.
 #[derive(Debug)]
-pub struct NativeDirectory(Dir);
+pub(crate) struct NativeDirectory(Dir);
 
 impl NativeDirectory {
     /// Wraps a handle.
-    pub fn new(directory: Dir) -> Self {
+    pub(crate) fn new(directory: Dir) -> Self {
         Self(directory)
     }
 }
@@ -61,6 +61,7 @@ impl Directory for NativeDirectory {
             Fault {
                 operation,
                 kind: ErrorKind::TooManyLinks,
+                ..
             } => Fault::new(operation, ErrorKind::NotADirectory),
             other => other,
         })?;

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Command;
 
-use krabka_format::native::NativeFilesystem;
+use krabka_format::NativeFilesystem;
 use krabka_format_core::filesystem::{Fault, Filesystem, clean, join};
 use krabka_format_tests::forms::Form;
 use krabka_format_tests::memory::{Contents, MemoryFilesystem};
