@@ -78,7 +78,7 @@ pub(crate) fn sources() {
     assert!(foreign.is_empty(), "{foreign:#?}");
     assert_eq!(
         packages.all().filter(|package| package.is_ours()).count(),
-        4
+        5
     );
 }
 
@@ -122,6 +122,10 @@ pub(crate) fn layers() {
             host.contains(expected),
             "the names are wrong: no {expected}"
         );
+    }
+    for inner in ["krabka-format-core", "krabka-format-cli"] {
+        let dependents = packages.dependents(inner);
+        assert!(!dependents.contains("krabka-format-consumer"), "{inner}");
     }
     for package in packages.all() {
         let is_tests = package.name == "krabka-format-tests";
