@@ -49,7 +49,7 @@ pub enum FeatureError {
     #[error(
         "Unsupported feature: {}. Supported features are: {}",
         Shown(.name),
-        Joined(Feature::BY_NAME.into_iter().filter(|feature| feature.is_listed_by_kafka()))
+        Joined(Feature::BY_NAME.iter().copied().filter(|feature| feature.is_listed_by_kafka()))
     )]
     UnsupportedFeature {
         /// The name that was given.

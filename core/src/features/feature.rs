@@ -34,7 +34,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in krabka's registry order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: &[Self] = &[
         Self::MetadataVersion,
         Self::GroupVersion,
         Self::TransactionVersion,
@@ -46,7 +46,7 @@ impl Feature {
     ];
 
     /// Every feature, in the order of its name.
-    pub const BY_NAME: [Self; 8] = [
+    pub const BY_NAME: &[Self] = &[
         Self::EligibleLeaderReplicasVersion,
         Self::GroupVersion,
         Self::KrabkaVersion,
@@ -73,7 +73,10 @@ impl Feature {
 
     /// Looks a name up.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|feature| feature.name() == name)
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|feature| feature.name() == name)
     }
 
     /// Whether Kafka's messages list the feature as supported.
@@ -142,14 +145,14 @@ mod tests {
     fn the_two_orders_are_orders_of_the_same_features() {
         assert!(Feature::ALL.is_sorted());
         assert!(Feature::BY_NAME.is_sorted_by_key(|feature| feature.name()));
-        let mut by_registry = Feature::BY_NAME;
+        let mut by_registry = Feature::BY_NAME.to_vec();
         by_registry.sort_unstable();
         assert_eq!(by_registry, Feature::ALL);
     }
 
     #[test]
     fn every_name_names_its_feature() {
-        for feature in Feature::ALL {
+        for feature in Feature::ALL.iter().copied() {
             assert_eq!(Feature::from_name(feature.name()), Some(feature));
         }
         for name in [
@@ -185,7 +188,8 @@ mod tests {
         assert_eq!(Feature::EligibleLeaderReplicasVersion.dependency(1), on);
         assert_eq!(Feature::EligibleLeaderReplicasVersion.dependency(0), None);
         for feature in Feature::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .filter(|f| f.name() != "eligible.leader.replicas.version")
         {
             assert_eq!(feature.dependency(1), None, "{feature}");

@@ -49,7 +49,8 @@ impl FinalizedFeatures {
     /// registry order.
     pub fn all(&self) -> impl Iterator<Item = (Feature, i16)> {
         Feature::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .map(|feature| (feature, self.level(feature)))
     }
 
@@ -66,7 +67,8 @@ impl FinalizedFeatures {
     /// above 0 by name. kraft.version is a control record, not one of them.
     pub fn kafka_order(&self) -> impl Iterator<Item = (Feature, i16)> {
         let others = Feature::BY_NAME
-            .into_iter()
+            .iter()
+            .copied()
             .filter(|feature| *feature != Feature::MetadataVersion);
         iter::once(Feature::MetadataVersion)
             .chain(others)
@@ -86,7 +88,8 @@ pub fn bootstrap_levels(
     overrides: &BTreeMap<Feature, i16>,
 ) -> Vec<(Feature, i16)> {
     Feature::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .map(|feature| (feature, level(feature, metadata_version, overrides)))
         .filter(|(feature, level)| is_recorded(*feature, *level))
         .collect()

@@ -153,7 +153,7 @@ fn kraft_version(given: Option<i16>, quorum: QuorumKind) -> Result<i16, FeatureE
 }
 
 fn check_dependencies(finalized: &FinalizedFeatures) -> Result<(), FeatureError> {
-    for feature in Feature::BY_NAME {
+    for feature in Feature::BY_NAME.iter().copied() {
         let level = finalized.level(feature);
         if let Some((on, minimum)) = feature.dependency(level)
             && finalized.level(on) < minimum
