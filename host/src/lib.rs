@@ -13,11 +13,41 @@
 //! what a broker does with its log directories when it starts, over
 //! [`NativeFilesystem`] and with [`SystemEntropy`]. The
 //! [records](crate::core::records), their two encodings and the types of every
-//! error are in [`core`](crate::core).
+//! error are in [`core`].
+//!
+//! # A broker's boot
+//!
+//! ```
+//! use krabka_format::boot::{self, BootSettings};
+//! use krabka_format::core::format::Journal;
+//! use krabka_format::core::ids::NodeId;
+//! use krabka_format::{NativeFilesystem, SystemEntropy, run_from_args};
+//!
+//! struct Log;
+//!
+//! impl Journal for Log {
+//!     fn announce(&mut self, line: &str) {
+//!         println!("{line}");
+//!     }
+//! }
+//!
+//! let disks = tempfile::tempdir()?;
+//! let path = |name: &str| format!("{}/{name}", disks.path().display());
+//! run_from_args(["krabka-format", "--node-id", "1", "--log-dir", &path("metadata")]);
+//!
+//! // The data directory was added after the format.
+//! let settings = BootSettings::new(path("metadata"), [path("data")], NodeId::new(1)?);
+//! let findings = boot::observe(&NativeFilesystem, &settings)?;
+//! let now_ms = 1_764_460_800_000;
+//! let checked = boot::check(&settings, &findings, &mut SystemEntropy, now_ms)?;
+//! let node = boot::apply(&checked, &findings, &mut Log)?;
+//! assert_eq!(node.directories.len(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # Versions
 //!
-//! The crate follows semantic versioning, and [`core`](crate::core) is part of
+//! The crate follows semantic versioning, and [`core`] is part of
 //! its interface. Types that will grow are `#[non_exhaustive]` and have
 //! constructors where a caller makes them; the others are closed, as the layouts
 //! of records are. The bytes that are written and the numbers of the exit codes

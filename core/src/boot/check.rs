@@ -94,6 +94,34 @@ impl Boot {
 ///
 /// # Errors
 /// The first [`BootError`].
+///
+/// ```
+/// use krabka_format_core::boot::{self, BootError, BootSettings};
+/// use krabka_format_core::filesystem::{ErrorKind, Fault, Filesystem, Opened, Operation};
+/// use krabka_format_core::ids::{Entropy, EntropyError, NodeId};
+///
+/// struct FailedDisk;
+///
+/// impl Filesystem for FailedDisk {
+///     fn open(&self, _: &str) -> Result<Opened, Fault> {
+///         Err(Fault::new(Operation::Open, ErrorKind::InputOutput))
+///     }
+/// }
+///
+/// struct NoEntropy;
+///
+/// impl Entropy for NoEntropy {
+///     fn draw(&mut self) -> Result<[u8; 16], EntropyError> {
+///         Err(EntropyError::Unavailable("there is none".to_owned()))
+///     }
+/// }
+///
+/// let settings = BootSettings::new("/krabka", ["/krabka"], NodeId::new(1)?);
+/// let findings = boot::observe(&FailedDisk, &settings)?;
+/// let checked = boot::check(&settings, &findings, &mut NoEntropy, 0);
+/// assert_eq!(checked, Err(BootError::NoneReadable));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn check(
     settings: &BootSettings,
     findings: &Findings,

@@ -142,6 +142,19 @@ pub(crate) fn directory_set(metadata: Option<String>, log_directories: Vec<Strin
 
 /// What seeds the metadata log besides the feature levels, in the order in
 /// which it is written.
+///
+/// ```
+/// use krabka_format_core::format::{Seed, Settings};
+/// use krabka_format_core::ids::NodeId;
+/// use krabka_format_core::seed::ScramSpecification;
+///
+/// let mut seed = Seed::default();
+/// let text = "SCRAM-SHA-256=[name=alice,password=secret]";
+/// seed.credentials.push(ScramSpecification::parse(text)?);
+/// let request = Settings::new(["/data"], NodeId::new(1)?).check()?.with_seed(seed)?;
+/// assert_eq!(request.seed().credentials.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Seed {
@@ -154,7 +167,8 @@ pub struct Seed {
     pub acls: Vec<AclSpecification>,
 }
 
-/// What one run is to do: checked values, nothing left to parse.
+/// What one run is to do: checked values, nothing left to parse. It is made by
+/// [`Settings::check`] and [`with_seed`](Self::with_seed).
 #[derive(Debug, Clone)]
 pub struct Request {
     pub(super) log_directories: Vec<String>,

@@ -83,6 +83,18 @@ impl MetaProperties {
     /// # Errors
     ///
     /// [`MetaPropertiesError`], with Kafka's text where Kafka refuses too.
+    ///
+    /// ```
+    /// use krabka_format_core::meta_properties::{MetaProperties, MetaPropertiesError};
+    ///
+    /// let file = b"version=1\nnode.id=7\ncluster.id=AQIDBAUGBwgJCgsMDQ4PEA\n";
+    /// let properties = MetaProperties::parse(file)?;
+    /// assert_eq!(properties.node_id(), 7);
+    /// assert_eq!(properties.cluster_id().to_string(), "AQIDBAUGBwgJCgsMDQ4PEA");
+    /// assert_eq!(properties.directory_id(), None);
+    /// assert_eq!(MetaProperties::parse(b""), Err(MetaPropertiesError::Version0));
+    /// # Ok::<(), MetaPropertiesError>(())
+    /// ```
     pub fn parse(bytes: &[u8]) -> Result<Self, MetaPropertiesError> {
         let KafkaMetaProperties::V1 {
             node_id,
@@ -128,6 +140,18 @@ impl MetaProperties {
     /// The bytes that Kafka writes on Java 18 and later for the same ids, with
     /// the date in UTC: see [`java_date`] for the range of `unix_seconds`. The
     /// ids are written in their canonical form.
+    ///
+    /// ```
+    /// use krabka_format_core::ids::{ClusterId, DirectoryId, NodeId};
+    /// use krabka_format_core::meta_properties::MetaProperties;
+    ///
+    /// let cluster_id = ClusterId::parse_given("AQIDBAUGBwgJCgsMDQ4PEA")?;
+    /// let directory_id = DirectoryId::parse_given("ERITFBUWFxgZGhscHR4fIA")?;
+    /// let properties = MetaProperties::new(cluster_id, NodeId::new(7)?, directory_id);
+    /// let file = String::from_utf8(properties.write(0))?;
+    /// assert!(file.starts_with("#\n#Thu Jan 01 00:00:00 UTC 1970\ncluster.id=AQID"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn write(&self, unix_seconds: i64) -> Vec<u8> {
         let cluster_id = self.cluster_id.to_string();
         let directory_id = self.directory_id.map(|id| id.to_string());

@@ -74,6 +74,18 @@ pub enum VoterError {
 /// # Errors
 ///
 /// [`VoterError`]: of the first voter that can't be read, else of the set.
+///
+/// ```
+/// use krabka_format_core::voters::{ListenerName, VoterError, parse_initial_controllers};
+///
+/// let listener = ListenerName::default();
+/// let text = "1@one:9093:AQIDBAUGBwgJCgsMDQ4PEA,2@[::1]:9093:ERITFBUWFxgZGhscHR4fIA";
+/// let voters = parse_initial_controllers(text, &listener)?;
+/// assert_eq!(voters.iter().count(), 2);
+/// assert_eq!(voters.get(1).map(|voter| voter.endpoint.port), Some(9093));
+/// assert_eq!(parse_initial_controllers("1", &listener), Err(VoterError::NoAt));
+/// # Ok::<(), VoterError>(())
+/// ```
 pub fn parse_initial_controllers(
     text: &str,
     listener: &ListenerName,

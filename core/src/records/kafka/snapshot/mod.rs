@@ -126,6 +126,23 @@ impl Snapshot {
     /// # Errors
     ///
     /// Those of [`SnapshotError`].
+    ///
+    /// ```
+    /// use krabka_format_core::records::kafka::{
+    ///     Snapshot, SnapshotError, Timestamps, zero_checkpoint,
+    /// };
+    /// use krabka_format_core::records::{FeatureLevel, MetadataRecord};
+    ///
+    /// let level = MetadataRecord::FeatureLevel(FeatureLevel {
+    ///     name: "metadata.version".to_owned(),
+    ///     level: 29,
+    /// });
+    /// let bytes = zero_checkpoint(Timestamps::all(0), &[], &[level], 29)?;
+    /// let snapshot = Snapshot::decode(&bytes)?;
+    /// assert_eq!((snapshot.epoch, snapshot.batches.len()), (0, 3));
+    /// assert_eq!(Snapshot::decode(&[]), Err(SnapshotError::NoHeader));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn decode(bytes: &[u8]) -> Result<Self, SnapshotError> {
         let mut snapshot = Self {
             epoch: 0,
