@@ -3,14 +3,14 @@
 use std::ffi::{OsStr, OsString};
 use std::mem;
 
-use clap::Parser as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory as _, Parser as _};
 use krabka_format_core::format::{ExitCode, QuorumSettings, Settings};
 use krabka_format_core::shown::Shown;
 
 use crate::arguments::Arguments;
 use crate::platform::Inputs;
-use crate::secret::SecretText;
+use crate::secret::{NOT_SHOWN, SecretText};
 
 /// The last second of the year 9999: dates beyond it have five digits.
 const LAST_SECOND: i64 = 253_402_300_799;
@@ -97,7 +97,9 @@ impl Invocation {
 fn holds_secrets(arguments: &[OsString]) -> bool {
     arguments.iter().any(|argument| {
         let argument = argument.to_string_lossy();
-        argument.contains("SCRAM-") || argument == "--add-scram" || argument.starts_with("-S")
+        let is_short = argument.starts_with('-') && !argument.starts_with("--");
+        let text = argument.to_lowercase();
+        is_short && argument.contains('S') || text.contains("scram") || text.contains("password=")
     })
 }
 
@@ -107,8 +109,8 @@ impl Usage {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitCode::Success,
             _ => ExitCode::Usage,
         };
-        if holds_secrets {
-            hide_what_was_typed(&mut error);
+        if holds_secrets && exit_code == ExitCode::Usage {
+            error = without_what_was_typed(&error);
         }
         show_what_was_typed(&mut error);
         let text = error.to_string().trim_end().to_owned();
@@ -126,17 +128,25 @@ impl Usage {
     }
 }
 
-/// A usage message repeats what was typed, which must not be a secret.
-fn hide_what_was_typed(error: &mut clap::Error) {
-    let hidden = || ContextValue::String("(not shown, since it may be a secret)".to_owned());
-    if error.kind() == ErrorKind::UnknownArgument {
-        error.insert(ContextKind::InvalidArg, hidden());
+/// A usage message repeats what was typed, which must not be a secret. Why a
+/// value does not parse is left out too: Kafka's texts repeat the value.
+fn without_what_was_typed(error: &clap::Error) -> clap::Error {
+    let mut discreet = clap::Error::new(error.kind()).with_cmd(&Arguments::command());
+    for (kind, value) in error.context() {
+        let is_typed = match kind {
+            ContextKind::InvalidArg => error.kind() == ErrorKind::UnknownArgument,
+            ContextKind::InvalidValue => true,
+            ContextKind::Suggested | ContextKind::SuggestedArg => continue,
+            _ => false,
+        };
+        let shown = if is_typed {
+            ContextValue::String(NOT_SHOWN.to_owned())
+        } else {
+            value.clone()
+        };
+        discreet.insert(kind, shown);
     }
-    if error.get(ContextKind::InvalidValue).is_some() {
-        error.insert(ContextKind::InvalidValue, hidden());
-    }
-    error.remove(ContextKind::Suggested);
-    error.remove(ContextKind::SuggestedArg);
+    discreet
 }
 
 /// A usage message repeats what was typed, which must neither break its lines

@@ -8,6 +8,7 @@ use zeroize::Zeroizing;
 
 use crate::invocation::Invocation;
 use crate::platform::Platform;
+use crate::secret::NOT_SHOWN;
 
 /// What a run goes by.
 #[derive(Debug)]
@@ -42,7 +43,7 @@ pub fn prepare(
         credentials.push(ScramSpecification::parse(text.reveal())?);
     }
     let scram_file = match &invocation.scram_file {
-        Some(path) => Some(platform.read_input(path).map_err(FormatError::ScramFile)?),
+        Some(path) => Some(read_scram_file(path, platform)?),
         None => None,
     };
     let scram_file = scram_file.map(Zeroizing::new);
@@ -60,5 +61,16 @@ pub fn prepare(
     Ok(Prepared {
         request: request.with_seed(seed)?,
         scram_file,
+    })
+}
+
+/// Reads the file of credentials. What has an equals sign in it is not repeated:
+/// it is rather a credential that was given in the place of a file's path.
+fn read_scram_file(path: &str, platform: &mut dyn Platform) -> Result<Vec<u8>, FormatError> {
+    platform.read_input(path).map_err(|mut error| {
+        if path.contains('=') {
+            NOT_SHOWN.clone_into(&mut error.path);
+        }
+        FormatError::ScramFile(error)
     })
 }

@@ -6,6 +6,9 @@ use std::str::FromStr;
 
 use zeroize::Zeroizing;
 
+/// What is shown in the place of what was typed.
+pub(crate) const NOT_SHOWN: &str = "(not shown, since it may be a secret)";
+
 /// Text that is never shown, and overwritten when it is dropped.
 #[derive(Clone)]
 pub(crate) struct SecretText(Zeroizing<String>);
