@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io;
+use std::io::{self, Seek as _, Write as _};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -43,6 +43,7 @@ pub struct Invocation {
     directory: PathBuf,
     preopened: Option<Vec<(PathBuf, String)>>,
     as_nobody: bool,
+    stdin: Vec<u8>,
     stdout: Stdout,
     patience: Duration,
 }
@@ -70,6 +71,7 @@ impl Invocation {
             directory: directory.into(),
             preopened: None,
             as_nobody: false,
+            stdin: Vec::new(),
             stdout: Stdout::Captured,
             patience: PATIENCE,
         }
@@ -134,6 +136,13 @@ impl Invocation {
         self
     }
 
+    /// Has `bytes` on standard input, which is empty otherwise.
+    #[must_use]
+    pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.stdin = bytes.into();
+        self
+    }
+
     /// Lets standard output go elsewhere.
     #[must_use]
     pub fn stdout(mut self, stdout: Stdout) -> Self {
@@ -190,8 +199,18 @@ impl Invocation {
             assert!(staged.is_none(), "the shell would not change users");
             command = without_stdout(&command);
         }
-        command.current_dir(&self.directory).stdin(Stdio::null());
+        command.current_dir(&self.directory).stdin(self.input());
         command
+    }
+
+    fn input(&self) -> Stdio {
+        if self.stdin.is_empty() {
+            return Stdio::null();
+        }
+        let mut file = tempfile::tempfile().expect("there is room for a file");
+        let written = file.write_all(&self.stdin).and_then(|()| file.rewind());
+        written.expect("a file is written and rewound");
+        file.into()
     }
 
     fn native_command(&self, staged: Option<&Staged>) -> Command {
