@@ -59,7 +59,7 @@ impl PreopenedFilesystem {
         let (preopen, place) = self
             .place(&cleaned)
             .or_else(|| self.place(path))
-            .ok_or_else(|| self.not_preopened())?;
+            .ok_or_else(|| self.not_preopened(Operation::Open))?;
         let root = if path.starts_with('/') { "/" } else { "." };
         let mut found = join_all(root, &place.matched);
         let mut below = ".".to_owned();
@@ -91,10 +91,10 @@ impl PreopenedFilesystem {
         Place::choose(&self.preopens, |preopen| &preopen.name, path)
     }
 
-    fn not_preopened(&self) -> Fault {
+    fn not_preopened(&self, operation: Operation) -> Fault {
         let names = self.preopens.iter().map(|preopen| preopen.name.clone());
         let preopened = names.collect();
-        Fault::new(Operation::Open, ErrorKind::NotPreopened { preopened })
+        Fault::new(operation, ErrorKind::NotPreopened { preopened })
     }
 }
 
@@ -109,10 +109,18 @@ impl Filesystem for PreopenedFilesystem {
 
 impl InputFiles for PreopenedFilesystem {
     fn read_input_file(&self, path: &str, most_bytes: usize) -> Result<Vec<u8>, Fault> {
-        let (preopen, place) = self.place(path).ok_or_else(|| self.not_preopened())?;
+        let cannot_read = |errno: Errno| fault(Operation::Read, &errno.into());
+        let (preopen, place) = self
+            .place(path)
+            .ok_or_else(|| self.not_preopened(Operation::Read))?;
         let below = join_all(".", &place.below);
+        // Reading a directory has another error in each runtime.
+        let found = statat(preopen.handle, &below, AtFlags::empty()).map_err(cannot_read)?;
+        if file_type(&found) == FileType::Directory {
+            return Err(cannot_read(Errno::ISDIR));
+        }
         let file = openat(preopen.handle, below, OFlags::RDONLY, Mode::empty());
-        read_bounded(File::from(file.map_err(cannot_open)?), most_bytes)
+        read_bounded(File::from(file.map_err(cannot_read)?), most_bytes)
     }
 }
 
