@@ -12,7 +12,44 @@ use crate::memory::{MemoryFilesystem, Random};
 /// The time of a run that doesn't say otherwise: 2024-01-02T03:04:05.678Z.
 pub const FIXED_MS: i64 = 1_704_164_645_678;
 
-/// A file system in memory, a clock that stands still, entropy that can be
+/// A platform for a run that touches nothing outside of the test.
+///
+/// A node is formatted in memory, with two restored topics, and its bootstrap
+/// records are read back:
+///
+/// ```
+/// use krabka_format::core::ids::{NodeId, Uuid};
+/// use krabka_format::core::records::krabka::read_records_file;
+/// use krabka_format::core::records::{MetadataRecord, Topic};
+/// use krabka_format::{ExitCode, RunOptions, Seed, Settings, run_request_on};
+/// use krabka_format_tests::memory::MemoryFilesystem;
+/// use krabka_format_tests::platform::MemoryPlatform;
+///
+/// let topic = |name: &str, id| {
+///     MetadataRecord::Topic(Topic {
+///         name: name.to_owned(),
+///         topic_id: Uuid::from_bytes([id; 16]),
+///         partitions: 3,
+///         replication_factor: 1,
+///     })
+/// };
+/// let mut seed = Seed::default();
+/// seed.records = vec![topic("orders", 1), topic("invoices", 2)];
+/// let topics = seed.records.clone();
+/// let settings = Settings::new(["/data"], NodeId::new(1)?);
+/// let request = settings.check()?.with_seed(seed)?;
+///
+/// let disk = MemoryFilesystem::new();
+/// let mut platform = MemoryPlatform::new(&disk);
+/// let outcome = run_request_on(&request, &RunOptions::default(), &mut platform);
+/// assert_eq!(outcome.exit_code, ExitCode::Success, "{outcome:?}");
+///
+/// let file = disk.bytes("/data/bootstrap.records.bin").ok_or("it is missing")?;
+/// assert!(read_records_file(&file)?.ends_with(&topics));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// It has a file system in memory, a clock that stands still, entropy that can be
 /// foreseen, and the lines that were printed.
 #[derive(Debug)]
 pub struct MemoryPlatform {

@@ -196,13 +196,34 @@ fn a_dry_run_does_not_even_sync() {
     }
 }
 
+/// Neither says anything of the directory.
+#[test]
+fn a_data_directory_that_could_not_be_looked_at_ends_the_run() {
+    for kind in [ErrorKind::TooManyOpenFiles, ErrorKind::Interrupted] {
+        for inaccessible in ["/d2/meta.properties", "/d2"] {
+            let disk = disk()
+                .file("/d2/meta.properties", marker(2))
+                .directory("/d3")
+                .inaccessible(inaccessible, kind.clone());
+            let before = disk.snapshot();
+            let mut platform = MemoryPlatform::new(&disk);
+            let code = platform.run(&["--node-id=1", "--log-dir=/d1,/d2,/d3"]);
+            assert_eq!(code, 4, "{inaccessible}: {kind}: {:?}", platform.stderr);
+            let [cause] = platform.stderr.as_slice() else {
+                panic!("{:?}", platform.stderr);
+            };
+            assert!(
+                cause.contains("/d2") && cause.ends_with(&kind.to_string()),
+                "{cause}"
+            );
+            assert_eq!(disk.snapshot(), before);
+        }
+    }
+}
+
 #[test]
 fn a_data_directory_that_does_not_read_is_left_out() {
-    for kind in [
-        ErrorKind::PermissionDenied,
-        ErrorKind::InputOutput,
-        ErrorKind::TooManyOpenFiles,
-    ] {
+    for kind in [ErrorKind::PermissionDenied, ErrorKind::InputOutput] {
         let build = || {
             disk()
                 .file("/d2/meta.properties", marker(2))
