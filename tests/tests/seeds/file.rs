@@ -95,7 +95,9 @@ fn specification((index, row): (usize, &Vec<&str>)) -> String {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digit = |digit: u8| char::from_digit(u32::from(digit), 16);
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.filter_map(digit).collect()
 }
 
 /// The unpadded base64 of bytes in hex.
@@ -232,7 +234,7 @@ fn somebody_elses(context: &Context) {
     fs::set_permissions(context.dir(), open).expect("it is ours");
     context.write("users", salted("a"));
     let path = context.path("users");
-    fs::set_permissions(&path, Permissions::from_mode(0)).expect("it is ours");
+    fs::set_permissions(&path, Permissions::from_mode(0o000)).expect("it is ours");
     let invocation = context.invocation(&node(context, &["--add-scram-file", &path]));
     let message = format!("cannot read {path}: permission denied");
     let run = invocation.as_nobody().run();
