@@ -137,6 +137,30 @@ pub(crate) fn named_documents() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
+/// Every case that the list of divergences names begins the name of one.
+pub(crate) fn named_cases() {
+    let suites: String = files()
+        .iter()
+        .filter(|file| file.extension().is_some_and(|extension| extension == "rs"))
+        .map(|file| text(file))
+        .collect();
+    let divergences = text(Path::new("docs/DIVERGENCES.md"));
+    let rows = divergences.lines().filter(|line| line.starts_with('|'));
+    let named: BTreeSet<&str> = rows
+        .filter_map(|row| row.trim_end_matches('|').rsplit('|').next())
+        .flat_map(|cases| cases.split('`').skip(1).step_by(2))
+        .collect();
+    assert!(named.len() > 20, "{named:?}");
+    let missing: Vec<&&str> = named
+        .iter()
+        .filter(|case| {
+            let names = [format!("\"{case}"), format!("fn {case}")];
+            !names.iter().any(|name| suites.contains(name))
+        })
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
 pub(crate) fn machines() {
     // This one has to name them, and the licence is not the project's text.
     let apart = ["tests/tests/tidy/documents.rs", "LICENSE"].map(Path::new);

@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         .plain("every_flag_is_documented", documents::flags)
         .plain("links_lead_somewhere", documents::links)
         .plain("documents_that_are_named_exist", documents::named_documents)
+        .plain("cases_that_are_named_exist", documents::named_cases)
         .plain("no_machine_is_named", documents::machines)
         .run()
 }
