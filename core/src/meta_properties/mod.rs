@@ -15,6 +15,7 @@ use thiserror::Error;
 
 pub use kafka::{KafkaMetaProperties, KafkaMetaPropertiesError};
 
+use crate::filesystem::{Directory, Fault};
 use crate::ids::{ClusterId, DirectoryId, NodeId, Uuid, UuidError};
 use crate::properties::{java_date, store};
 use crate::shown::Shown;
@@ -66,6 +67,18 @@ pub enum MetaPropertiesError {
     },
 }
 
+/// Why the `meta.properties` of a log directory cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The file system failed.
+    #[error("cannot {} {FILE_NAME}: {}", .0.operation, .0.kind)]
+    File(Fault),
+    /// The content is wrong.
+    #[error("cannot read {FILE_NAME}: {0}")]
+    Content(#[from] MetaPropertiesError),
+}
+
 impl MetaProperties {
     /// Makes what is to be written into a new log directory.
     pub fn new(cluster_id: ClusterId, node_id: NodeId, directory_id: DirectoryId) -> Self {
@@ -77,7 +90,22 @@ impl MetaProperties {
         }
     }
 
-    /// Reads a file. Both ids are taken in Kafka's form alone, padded or with
+    /// Reads the file of a log directory, at most [`MOST_BYTES`] of it. A
+    /// symbolic link is not followed.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError::File`], with
+    /// [`ErrorKind::NotFound`](crate::filesystem::ErrorKind::NotFound) where the
+    /// directory is not formatted; [`ReadError::Content`].
+    pub fn read(directory: &dyn Directory) -> Result<Self, ReadError> {
+        let bytes = directory
+            .read(FILE_NAME, MOST_BYTES)
+            .map_err(ReadError::File)?;
+        Ok(Self::parse(&bytes)?)
+    }
+
+    /// Parses a file. Both ids are taken in Kafka's form alone, padded or with
     /// unused bits set as the case may be; the hyphenated form is refused here.
     ///
     /// # Errors

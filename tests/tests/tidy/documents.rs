@@ -154,8 +154,8 @@ pub(crate) fn named_cases() {
     let missing: Vec<&&str> = named
         .iter()
         .filter(|case| {
-            let names = [format!("\"{case}"), format!("fn {case}")];
-            !names.iter().any(|name| suites.contains(name))
+            let spelled = [format!("\"{case}"), format!("fn {case}")];
+            !spelled.iter().any(|name| suites.contains(name))
         })
         .collect();
     assert!(missing.is_empty(), "{missing:?}");

@@ -12,7 +12,7 @@ use super::layout::{METADATA_PARTITION, OLD_MARKER, UNFINISHED_FILES, ZERO_CHECK
 use crate::filesystem::{
     self, Directory, Entry, EntryKind, ErrorKind, Fault, Filesystem, FsError, Identity, Opened,
 };
-use crate::meta_properties::{self, MetaProperties, MetaPropertiesError};
+use crate::meta_properties::{self, MetaProperties, MetaPropertiesError, ReadError};
 use crate::shown::Shown;
 
 mod error;
@@ -265,15 +265,14 @@ fn state_of(path: &str, directory: &dyn Directory) -> Result<State, Unreadable> 
             entries: vec![meta_properties::FILE_NAME.to_owned()],
         }),
         Some(EntryKind::File | EntryKind::Directory | EntryKind::Other) => {
-            let bytes = directory
-                .read(meta_properties::FILE_NAME, meta_properties::MOST_BYTES)
-                .map_err(at_marker)?;
-            MetaProperties::parse(&bytes)
-                .map(State::Formatted)
-                .map_err(|cause| Unreadable::MetaProperties {
+            match MetaProperties::read(directory) {
+                Ok(properties) => Ok(State::Formatted(properties)),
+                Err(ReadError::File(fault)) => Err(at_marker(fault)),
+                Err(ReadError::Content(cause)) => Err(Unreadable::MetaProperties {
                     path: marker,
                     cause,
-                })
+                }),
+            }
         }
     }
 }

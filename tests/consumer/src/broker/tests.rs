@@ -2,10 +2,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use krabka_format::core::filesystem::Durability;
+use krabka_format::core::filesystem::{Durability, ErrorKind, Filesystem as _};
 use krabka_format::core::ids::{ClusterId, DirectoryId, NodeId, Uuid};
-use krabka_format::core::meta_properties::{FILE_NAME, MetaPropertiesError};
-use krabka_format::{ExitCode, MetaProperties, run_from_args};
+use krabka_format::core::meta_properties::{FILE_NAME, MetaPropertiesError, ReadError};
+use krabka_format::{ExitCode, MetaProperties, NativeFilesystem, run_from_args};
 use tempfile::TempDir;
 
 use super::*;
@@ -49,7 +49,26 @@ impl Disks {
 }
 
 fn properties(directory: &Path) -> MetaProperties {
-    MetaProperties::parse(&fs::read(directory.join(FILE_NAME)).unwrap()).unwrap()
+    read(directory).unwrap()
+}
+
+fn read(directory: &Path) -> Result<MetaProperties, ReadError> {
+    let opened = NativeFilesystem.open(directory.to_str().unwrap()).unwrap();
+    MetaProperties::read(opened.directory.as_ref())
+}
+
+#[test]
+fn meta_properties_that_are_not_there_or_wrong_do_not_read() {
+    let directory = TempDir::new().unwrap();
+    match read(directory.path()).unwrap_err() {
+        ReadError::File(fault) => assert_eq!(fault.kind, ErrorKind::NotFound),
+        other => panic!("{other:?}"),
+    }
+    fs::write(directory.path().join(FILE_NAME), "version=2\n").unwrap();
+    assert_eq!(
+        read(directory.path()).unwrap_err().to_string(),
+        "cannot read meta.properties: Unknown meta.properties version number 2"
+    );
 }
 
 #[test]
