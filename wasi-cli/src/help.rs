@@ -39,7 +39,7 @@ Examples:
 
 Exit codes:
   0  the log directories are formatted
-  2  the command line does not parse
+  2  the command line, a credential or an access control entry does not parse
   3  a log directory is formatted already, holds something else, or belongs to another node or
      cluster: somebody has to look at it
   4  writing failed, or the voter set is invalid
