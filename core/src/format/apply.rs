@@ -79,8 +79,16 @@ pub(crate) fn confirm_directory(directory: &SurveyedDirectory) -> Result<Durabil
     let handle = opened.directory.as_ref();
     let marker = join(&directory.path, FILE_NAME);
     settled(handle.sync_file(FILE_NAME)).map_err(|fault| file(fault, marker))?;
-    let synced = settled(handle.sync()).map_err(|fault| file(fault, directory.path.clone()))?;
-    Ok(synced.unwrap_or(Durability::Durable))
+    match settled(handle.sync()) {
+        Ok(synced) => Ok(synced.unwrap_or(Durability::Durable)),
+        // Who may not open a directory cannot sync it either. That it is
+        // formatted stands all the same (INV-5).
+        Err(Fault {
+            kind: ErrorKind::PermissionDenied,
+            ..
+        }) => Ok(Durability::BestEffort),
+        Err(fault) => Err(file(fault, directory.path.clone())),
+    }
 }
 
 /// On a read-only file system nothing waits to be written.

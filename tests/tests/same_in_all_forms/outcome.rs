@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use krabka_format_tests::forms::{Form, Run};
+use krabka_format_tests::forms::Run;
 use krabka_format_tests::tree::Tree;
 
 use super::rows::DIRECTORY_ID;
@@ -29,12 +29,11 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// Takes a run of `form` over the scene, without the note on durability,
-    /// which has to be there where `says_durability` and the form has a reason.
+    /// Takes a run over the scene, without the note on durability, which has to
+    /// be there once where `says_durability`, and else not at all.
     #[track_caller]
-    pub(crate) fn of(form: Form, run: &Run, says_durability: bool, scene: &Scene) -> Self {
-        // wasmtime cannot sync a directory; the others can.
-        let notes = usize::from(form == Form::Wasmtime && says_durability);
+    pub(crate) fn of(run: &Run, says_durability: bool, scene: &Scene) -> Self {
+        let notes = usize::from(says_durability);
         let found = run.stderr.matches(BEST_EFFORT).count();
         assert_eq!(found, notes, "notes on durability in\n{run}");
         Self {

@@ -21,6 +21,8 @@ pub(crate) struct Row {
     arguments: &'static [&'static str],
     bare: bool,
     variable: Option<(&'static str, &'static str)>,
+    /// Whether the user may not sync a directory, whatever the form.
+    pub(crate) may_not_sync: bool,
     /// A form whose platform can't do as the others do.
     pub(crate) limited: Option<Form>,
     /// What a foreign runtime preopens, by its relative path, where it is not
@@ -49,6 +51,7 @@ const fn row(
         arguments,
         bare: false,
         variable: None,
+        may_not_sync: false,
         limited: None,
         preopened: None,
     }
@@ -58,6 +61,13 @@ impl Row {
     const fn with(self, name: &'static str, value: &'static str) -> Self {
         Self {
             variable: Some((name, value)),
+            ..self
+        }
+    }
+
+    const fn without_sync(self) -> Self {
+        Self {
+            may_not_sync: true,
             ..self
         }
     }
@@ -273,9 +283,9 @@ pub(crate) const ROWS_AS_NOBODY: &[Row] = &[
     row("formatted_and_may_not_be_changed", 0, |at| {
         at.formatted("d", DIRECTORY_ID).mode("d", 0o555).mode("d/meta.properties", 0o444);
     }, &["--log-dir", "~/d", "-g"]),
-    row("formatted_and_may_not_be_synced", 4, |at| {
+    row("formatted_and_may_not_be_synced", 0, |at| {
         at.formatted("d", DIRECTORY_ID).mode("d", 0o311);
-    }, &["--log-dir", "~/d", "-g"]),
+    }, &["--log-dir", "~/d", "-g"]).without_sync(),
     row("leftovers_may_not_be_removed", 4, |at| {
         at.file("d/bootstrap.json", "x").mode("d", 0o555);
     }, &["--log-dir", "~/d"]),
