@@ -49,8 +49,8 @@ fn main() -> ExitCode {
         .case("set_levels_keep_their_place_in_the_records", set_levels)
         .case("krabkas_own_feature_comes_last", own_feature)
         .case_in(
-            &[Form::Native],
-            "one library decides on features; same_in_all_forms holds the forms together",
+            &[Form::Native, Form::Sandboxed, Form::Node],
+            "a long table: the .wasm is run in one foreign runtime, not in two",
             "every_level_has_its_features",
             every_level,
         )

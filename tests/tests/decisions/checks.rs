@@ -195,12 +195,12 @@ pub(crate) fn cases(mut suite: Suite) -> Suite {
         };
         let name = format!("{}_is_checked_before_all_that_follow", first.name);
         suite = suite.case_in(
-            &[Form::Native],
+            &[Form::Native, Form::Sandboxed],
             "neighbours suffice here",
             &name,
-            move |_| {
+            move |context| {
                 for second in later {
-                    assert_first(&Context::new(Form::Native), first, second);
+                    assert_first(&Context::new(context.form()), first, second);
                 }
             },
         );

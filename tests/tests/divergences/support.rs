@@ -19,12 +19,12 @@ pub(crate) const CHECKPOINT: &str =
 
 pub(crate) const ALL_FORMATTED: &str = "All of the log directories are already formatted.";
 
-/// The forms of a case with a long table about values, which the disk and so the
-/// form have no part in.
-pub(crate) const TABLE_FORMS: [Form; 2] = [Form::Native, Form::Node];
+/// The forms of a case with a long table about values: each of them, the .wasm in
+/// the runtime that starts sooner.
+pub(crate) const TABLE_FORMS: [Form; 3] = [Form::Native, Form::Sandboxed, Form::Node];
 
 pub(crate) const TABLE_REASON: &str =
-    "a long table for the core: a native form and a WebAssembly one are enough";
+    "a long table: the .wasm is run in one foreign runtime, not in two";
 
 const CANNOT_SYNC: &str = "Note: directories cannot be synced here. The files are synced, but \
     their names are only as durable as the file system makes them by itself.";
