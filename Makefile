@@ -1,6 +1,6 @@
 # The two commands of the README, and what they need.
 
-.PHONY: help run test build wasm wasm-target check lint docs clean
+.PHONY: help run test test-kafka build wasm wasm-target check lint docs clean
 
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -10,6 +10,7 @@ GUEST := $(TARGET)/guest/wasm32-wasip1/wasm/krabka-format-guest.wasm
 help:
 	@echo "make run ARGS='…'   build what is missing, and run krabka-format with these arguments"
 	@echo "make test           run every test that needs no JVM"
+	@echo "make test-kafka     hold it against the real Apache Kafka; needs a JDK and Maven"
 	@echo "make wasm           build $(WASM)"
 	@echo "make lint           check formatting, lints and docs"
 
@@ -27,7 +28,12 @@ wasm: build
 
 test: wasm
 	scripts/test-runtimes || test -z "$$CI"
-	$(CARGO) test --release --locked --workspace
+	$(CARGO) test --release --locked --workspace --exclude krabka-format-kafka-tests
+
+# The judge is not in the workspace's tests: it needs a JVM, and is fetched.
+test-kafka: wasm
+	scripts/kafka
+	$(CARGO) test --release --locked -p krabka-format-kafka-tests
 
 lint: wasm-target
 	$(CARGO) fmt --check

@@ -78,7 +78,7 @@ pub(crate) fn sources() {
     assert!(foreign.is_empty(), "{foreign:#?}");
     assert_eq!(
         packages.all().filter(|package| package.is_ours()).count(),
-        5
+        6
     );
 }
 

@@ -1,0 +1,14 @@
+//! Apache Kafka as a judge: its own classes and processes, run on the Java of
+//! this machine from the jars that `scripts/kafka` fetches.
+//!
+//! - [`release`] says which releases there are, and starts Java on one.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the kit looks at the real file system, beside the program under test"
+)]
+#![allow(
+    clippy::missing_panics_doc,
+    reason = "a kit for tests fails by a panic, everywhere"
+)]
+
+pub mod release;
