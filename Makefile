@@ -1,6 +1,6 @@
 # The two commands of the README, and what they need.
 
-.PHONY: help run test test-kafka build wasm wasm-target check lint docs clean
+.PHONY: help run test test-kafka build wasm wasm-target check lint docs fuzz clean
 
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -12,6 +12,7 @@ help:
 	@echo "make test           run every test that needs no JVM"
 	@echo "make test-kafka     hold it against the real Apache Kafka; needs a JDK and Maven"
 	@echo "make wasm           build $(WASM)"
+	@echo "make fuzz FUZZ=…    look for bytes that break a target of tests/fuzz, for SECONDS=…"
 	@echo "make lint           check formatting, lints and docs"
 
 # Built first, so that a long build is seen to go on, and what the program
@@ -41,6 +42,13 @@ lint: wasm-target
 	$(CARGO) clippy --release --locked -p krabka-format-cli --target wasm32-wasip1 -- -D warnings
 	KRABKA_FORMAT_SKIP_GUEST=1 RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --locked --workspace --no-deps
 	scripts/no-std-check
+
+# Needs cargo-fuzz (cargo install cargo-fuzz). What it finds is copied to the
+# corpus of the target, which make test replays.
+FUZZ := runs
+SECONDS := 600
+fuzz:
+	cd tests/fuzz && RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --fuzz-dir . --sanitizer none $(FUZZ) -- -max_total_time=$(SECONDS)
 
 wasm-target:
 	@scripts/wasm-target

@@ -7,6 +7,7 @@
 //!   sets.
 //! - [`forms`] runs the program natively, sandboxed, in Node.js and in
 //!   wasmtime, as the same invocation.
+//! - [`fuzz`] has what must hold for any bytes.
 //! - [`suite`] runs one case in each of these forms.
 //! - [`tree`] compares real directory trees, time stamps included.
 //! - [`golden`] reads `tests/data`.
@@ -25,6 +26,7 @@
 )]
 
 pub mod forms;
+pub mod fuzz;
 pub mod golden;
 pub mod memory;
 pub mod platform;
