@@ -5,7 +5,7 @@ use krabka_format_core::ids::{ClusterId, DirectoryId, NodeId, Uuid};
 use krabka_format_core::meta_properties::MetaProperties;
 
 use super::{Script, assert_shown};
-use crate::memory::{Contents, MemoryFilesystem};
+use crate::memory::{Content, Contents, MemoryFilesystem};
 use crate::platform::MemoryPlatform;
 
 const DIRECTORIES: [&str; 4] = ["/d1", "/d2", "/x/d3", "/x/y/d4"];
@@ -41,7 +41,7 @@ pub(super) fn check(bytes: &[u8]) {
     let code = run(&disk, &arguments);
     check_foreign(&initial, &disk.contents());
     if code == 0 {
-        return check_ids(&disk.contents());
+        return check_ids(&arguments, &initial, &disk.contents());
     }
     for state in disk.crash_states_up_to(STATES) {
         let left = state.disk.contents();
@@ -51,7 +51,7 @@ pub(super) fn check(bytes: &[u8]) {
         let finished = undisturbed == 0 && again == 3 && left != initial;
         assert!(again == undisturbed || finished, "{again}: {left:#?}");
         if again == 0 {
-            check_ids(&state.disk.contents());
+            check_ids(&arguments, &initial, &state.disk.contents());
         }
     }
 }
@@ -90,23 +90,45 @@ fn check_foreign(before: &Contents, after: &Contents) {
     }
 }
 
-/// INV-6, where there is more than one directory of ours.
-fn check_ids(contents: &Contents) {
-    let read = |directory: &&str| {
-        let path = format!("{directory}/meta.properties");
-        match contents.get(&path)? {
-            crate::memory::Content::File(bytes) => MetaProperties::parse(bytes).ok(),
-            _ => None,
-        }
+/// INV-6: what was formatted is of the set's cluster and node, and has an id of
+/// its own.
+fn check_ids(arguments: &[&str], before: &Contents, after: &Contents) {
+    let of_the_set = |directory: &&&str| {
+        let directory = directory.trim_start_matches('/');
+        let named = |argument: &&str| {
+            argument
+                .split(['=', ','])
+                .any(|path| path.trim_matches('/') == directory)
+        };
+        arguments.iter().any(named)
     };
-    let formatted: Vec<MetaProperties> = DIRECTORIES.iter().filter_map(read).collect();
-    for properties in &formatted {
-        let same = |other: &&MetaProperties| other.directory_id() == properties.directory_id();
-        let twins = formatted.iter().filter(same).count();
-        assert!(
-            properties.directory_id().is_none() || twins == 1,
-            "INV-6: {formatted:?}"
-        );
+    let set: Vec<(&str, MetaProperties)> = DIRECTORIES
+        .iter()
+        .filter(of_the_set)
+        .filter_map(|directory| Some((*directory, marker_of(after, directory)?)))
+        .collect();
+    for (directory, properties) in &set {
+        if marker_of(before, directory).is_some() {
+            continue;
+        }
+        for (other, of_other) in &set {
+            assert_eq!(
+                of_other.cluster_id(),
+                properties.cluster_id(),
+                "INV-6: {set:#?}"
+            );
+            assert_eq!(of_other.node_id(), properties.node_id(), "INV-6: {set:#?}");
+            let is_same = of_other.directory_id() == properties.directory_id();
+            assert_eq!(is_same, other == directory, "INV-6: {set:#?}");
+        }
+    }
+}
+
+/// The `meta.properties` of a log directory, where it has one that reads.
+fn marker_of(contents: &Contents, directory: &str) -> Option<MetaProperties> {
+    match contents.get(&format!("{directory}/meta.properties"))? {
+        Content::File(bytes) => MetaProperties::parse(bytes).ok(),
+        _ => None,
     }
 }
 

@@ -52,8 +52,13 @@ pub(super) fn voters(bytes: &[u8]) {
                 .iter()
                 .map(|voter| {
                     let (id, endpoint) = (voter.node_id, &voter.endpoint);
-                    let directory = &voter.directory_id;
-                    format!("{id}@[{}]:{}:{directory}", endpoint.host, endpoint.port)
+                    let (host, port, directory) =
+                        (&endpoint.host, endpoint.port, &voter.directory_id);
+                    if host.contains(':') {
+                        format!("{id}@[{host}]:{port}:{directory}")
+                    } else {
+                        format!("{id}@{host}:{port}:{directory}")
+                    }
                 })
                 .collect();
             let again = parse_initial_controllers(&written.join(","), &listener);
