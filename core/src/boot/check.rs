@@ -290,7 +290,14 @@ impl Layout<'_> {
             .write(self.unix_seconds);
         self.steps.write_file(place, TEMPORARY_FILE_NAME, bytes);
         self.steps.sync_touched();
-        self.steps.publish(place, TEMPORARY_FILE_NAME, FILE_NAME);
+        match kind {
+            ChangeKind::WriteMetaProperties => {
+                self.steps.publish(place, TEMPORARY_FILE_NAME, FILE_NAME);
+            }
+            ChangeKind::AddDirectoryId => {
+                self.steps.replace(place, TEMPORARY_FILE_NAME, FILE_NAME);
+            }
+        }
         self.steps.take()
     }
 }

@@ -159,6 +159,24 @@ pub trait Directory: core::fmt::Debug {
     /// synced, and the new one from then on.
     fn rename(&self, from: &str, to: &str) -> Result<(), Fault>;
 
+    /// Renames the file `from` to `to` within this directory, which has no
+    /// entry of that name: what has appeared there since it was looked at is
+    /// not replaced. A platform with no such call looks a last time instead,
+    /// and what appears in that instant is replaced.
+    ///
+    /// # Errors
+    /// [`ErrorKind::AlreadyExists`] where there is a `to`; and those of
+    /// [`lookup`](Self::lookup) and [`rename`](Self::rename).
+    ///
+    /// # After a crash
+    /// As [`rename`](Self::rename).
+    fn publish(&self, from: &str, to: &str) -> Result<(), Fault> {
+        match self.lookup(to)? {
+            None => self.rename(from, to),
+            Some(_) => Err(Fault::new(Operation::Rename, ErrorKind::AlreadyExists)),
+        }
+    }
+
     /// Removes the entry `name`, which is not a directory.
     ///
     /// # Errors

@@ -1,17 +1,19 @@
 //! What a formatted log directory is made of: the names of its files, and the
-//! kinds of directory.
+//! kinds of directory. The names are listed here and nowhere else; the marker's
+//! two are [`meta_properties::FILE_NAME`] and
+//! [`meta_properties::TEMPORARY_FILE_NAME`].
 
 use crate::meta_properties;
 
 /// The manifest of the bootstrap records, for operators to read.
-pub(crate) const BOOTSTRAP_MANIFEST: &str = "bootstrap.json";
+pub const BOOTSTRAP_MANIFEST: &str = "bootstrap.json";
 /// The bootstrap records, in krabka's encoding.
-pub(crate) const BOOTSTRAP_RECORDS: &str = "bootstrap.records.bin";
+pub const BOOTSTRAP_RECORDS: &str = "bootstrap.records.bin";
 /// The directory of the metadata log, `__cluster_metadata` partition 0.
-pub(crate) const METADATA_PARTITION: &str = "__cluster_metadata-0";
+pub const METADATA_PARTITION: &str = "__cluster_metadata-0";
 /// The snapshot at offset 0 and epoch 0 (KIP-630's naming): the zero
 /// checkpoint.
-pub(crate) const ZERO_CHECKPOINT: &str = "00000000000000000000-0000000000.checkpoint";
+pub const ZERO_CHECKPOINT: &str = "00000000000000000000-0000000000.checkpoint";
 /// The marker of a directory that krabka 0.x formatted. It is neither read nor
 /// removed, and a directory that holds it is formatted as if it did not.
 pub(crate) const OLD_MARKER: &str = "meta.properties.json";

@@ -14,7 +14,7 @@ mod apply;
 mod ensemble;
 mod error;
 mod exit_code;
-mod layout;
+pub mod layout;
 mod plan;
 mod request;
 mod survey;

@@ -55,7 +55,16 @@ pub enum Step {
         /// Its bytes.
         bytes: Vec<u8>,
     },
-    /// Renames a file.
+    /// Gives a file its name for good, which no entry of the directory has.
+    Publish {
+        /// Where.
+        directory: Place,
+        /// Its name before.
+        from: String,
+        /// Its name after.
+        to: String,
+    },
+    /// Renames a file over another one.
     Rename {
         /// Where.
         directory: Place,
@@ -230,13 +239,27 @@ impl Steps {
         });
     }
 
-    /// Gives a file its name for good.
+    /// Gives a file its name for good, which no entry has.
     pub(crate) fn publish(&mut self, directory: Place, from: &str, to: &str) {
+        self.listed.push(Step::Publish {
+            directory,
+            from: from.into(),
+            to: to.into(),
+        });
+        self.sync_renamed(directory, to);
+    }
+
+    /// Puts a file in the place of another one.
+    pub(crate) fn replace(&mut self, directory: Place, from: &str, to: &str) {
         self.listed.push(Step::Rename {
             directory,
             from: from.into(),
             to: to.into(),
         });
+        self.sync_renamed(directory, to);
+    }
+
+    fn sync_renamed(&mut self, directory: Place, to: &str) {
         self.listed.push(Step::SyncDirectory {
             directory,
             witness: Some(to.into()),
