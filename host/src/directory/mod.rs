@@ -11,6 +11,7 @@ use krabka_format_cli::{fault, read_bounded};
 use krabka_format_core::filesystem::{
     Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Operation,
 };
+use rustix::io::Errno;
 
 /// The permissions of a new directory, less the umask.
 const DIRECTORY_MODE: u32 = 0o755;
@@ -87,6 +88,10 @@ impl Directory for NativeDirectory {
         renamed.map_err(failed(Operation::Rename))
     }
 
+    fn publish(&self, from: &str, to: &str) -> Result<(), Fault> {
+        publish(&self.0, from, to).map_err(failed(Operation::Rename))
+    }
+
     fn remove_file(&self, name: &str) -> Result<(), Fault> {
         self.0.remove_file(name).map_err(failed(Operation::Remove))
     }
@@ -129,9 +134,32 @@ pub(crate) fn create_file(directory: &Dir, name: &str) -> io::Result<File> {
     directory.open_with(name, &options)
 }
 
+/// Renames the entry `from` of `directory` to `to`, which must not exist. Where
+/// the system or the file system cannot promise that, it is looked at first.
+pub(crate) fn publish(directory: &Dir, from: &str, to: &str) -> io::Result<()> {
+    #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+    match rustix::fs::renameat_with(
+        directory,
+        from,
+        directory,
+        to,
+        rustix::fs::RenameFlags::NOREPLACE,
+    ) {
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
+        renamed => return renamed.map_err(io::Error::from),
+    }
+    match directory.symlink_metadata(to) {
+        Ok(_) => Err(Errno::EXIST.into()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            directory.rename(from, directory, to)
+        }
+        Err(error) => Err(error),
+    }
+}
+
 /// Opens the entry `name` of `directory` for reading, without following a
 /// link and without waiting for the other end of a pipe.
-pub(crate) fn open_for_reading(directory: &Dir, name: &str) -> io::Result<File> {
+fn open_for_reading(directory: &Dir, name: &str) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).nonblock(true);
     options.follow(FollowSymlinks::No);
@@ -147,7 +175,11 @@ pub(crate) fn open_for_sync(directory: &Dir) -> io::Result<File> {
 /// Opens the regular file `name`. What is anything else is not opened at all,
 /// since opening a device may have an effect; what has become something else
 /// in between is closed again.
-fn open_regular(directory: &Dir, name: &str, operation: Operation) -> Result<File, Fault> {
+pub(crate) fn open_regular(
+    directory: &Dir,
+    name: &str,
+    operation: Operation,
+) -> Result<File, Fault> {
     let not_regular = || Fault::new(operation, ErrorKind::NotARegularFile);
     let metadata = directory.symlink_metadata(name);
     if !metadata.map_err(failed(operation))?.is_file() {
