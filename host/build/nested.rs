@@ -34,6 +34,7 @@ pub(crate) fn build_guest(out: &Path) -> Result<PathBuf> {
         .args(["--bin", GUEST_PROGRAM, "--target", GUEST_TARGET])
         .args(["--profile", GUEST_PROFILE]);
     scrub_environment(&mut cargo);
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", flags(&workspace)?);
     cargo
         .env("CARGO_TARGET_DIR", &target)
         .env("CARGO_BUILD_BUILD_DIR", &target);
@@ -47,6 +48,31 @@ pub(crate) fn build_guest(out: &Path) -> Result<PathBuf> {
         .join(GUEST_PROGRAM);
     rebuild_when_changed(&workspace, &program.with_extension("d"))?;
     Ok(program.with_extension("wasm"))
+}
+
+/// The same sources are to give the same bytes in whatever folder they are
+/// built: what messages of panics say of folders is made the same.
+fn flags(workspace: &Path) -> Result<String> {
+    let mut flags = vec![remap(&workspace.canonicalize()?, "/krabka-format")];
+    let crates = cargo_home()?.join("registry/src");
+    // One folder for each registry, named after its address.
+    for registry in fs::read_dir(&crates).into_iter().flatten() {
+        flags.push(remap(&registry?.path(), "/crates"));
+    }
+    flags.sort();
+    Ok(flags.join("\x1f"))
+}
+
+fn remap(folder: &Path, shown: &str) -> String {
+    format!("--remap-path-prefix={}={shown}", folder.display())
+}
+
+fn cargo_home() -> Result<PathBuf> {
+    if let Some(home) = env::var_os("CARGO_HOME") {
+        return Ok(PathBuf::from(home));
+    }
+    let home = env::home_dir().ok_or("neither CARGO_HOME nor a home folder is known")?;
+    Ok(home.join(".cargo"))
 }
 
 /// Says how the target's standard library is installed, where it is not.
