@@ -156,7 +156,7 @@ fn run_sandboxed(inputs: &Inputs, invocation: &Invocation, platform: &mut dyn Pl
     let Some(prepared) = prepared else {
         return outcome;
     };
-    match sandbox::run_quietly(inputs, &prepared) {
+    match sandbox::run_quietly(inputs, &prepared, &invocation.options) {
         Ok((code, lines)) => {
             outcome.exit_code = ExitCode::from_number(code).unwrap_or(ExitCode::Write);
             outcome.lines.extend(lines);

@@ -26,7 +26,7 @@ fn run_sandboxed(inputs: &Inputs, invocation: &Invocation, platform: &mut dyn Pl
         Ok(prepared) => prepared,
         Err(code) => return code.number(),
     };
-    sandbox::run(inputs, &prepared).unwrap_or_else(|error| {
+    sandbox::run(inputs, &prepared, &invocation.options).unwrap_or_else(|error| {
         platform.stderr(&error.to_string());
         ExitCode::Write.number()
     })

@@ -22,8 +22,9 @@ pub(crate) fn config() -> Config {
         .signals_based_traps(true)
         // It runs once: copying its first memory is cheaper than sharing it.
         .memory_init_cow(false)
-        // What bounds the running time.
+        // What bounds the running time: in instructions, and on the clock.
         .consume_fuel(true)
+        .epoch_interruption(true)
         // What the guest doesn't use needn't be there; without SIMD the
         // compiled guest runs on every processor of its kind.
         .wasm_simd(false)

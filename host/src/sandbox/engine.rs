@@ -1,27 +1,37 @@
 //! The machine that the guest runs on, and what it may use of it.
 
-use std::fmt;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
 
 use wasi_common::WasiCtx;
 use wasmtime::{Engine, ResourceLimiter, Store};
 
 use super::config::config;
-
-/// The most memory that the guest may have. A run needs a few MiB.
-pub(crate) const MEMORY_LIMIT: usize = 256 << 20;
-
-/// The most instructions that the guest may execute: minutes of pure
-/// computation, where a run takes milliseconds. Only the guest's own work
-/// counts, so that a slow disk is waited for.
-pub(crate) const FUEL: u64 = 1_000_000_000_000;
-
-/// The most entries that the guest's function table may have.
-const TABLE_LIMIT: usize = 100_000;
+use super::limits::{FUEL, Limit, MEMORY_LIMIT, TABLE_LIMIT, TIME_LIMIT};
 
 /// What a run of the guest holds.
 pub(crate) struct State {
     pub(crate) wasi: WasiCtx,
-    limits: Limits,
+    growth: Growth,
+}
+
+/// How long a guest may run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RunningTime {
+    /// The most instructions that it may execute. Only its own work counts.
+    pub(crate) fuel: u64,
+    /// The longest that it may take, what the host does for it included.
+    pub(crate) longest: Duration,
+}
+
+impl Default for RunningTime {
+    fn default() -> Self {
+        Self {
+            fuel: FUEL,
+            longest: TIME_LIMIT,
+        }
+    }
 }
 
 /// Makes the machine.
@@ -35,30 +45,42 @@ pub(crate) fn engine() -> wasmtime::Result<Engine> {
 
 /// Makes a store with its limits.
 pub(crate) fn store(engine: &Engine, wasi: WasiCtx, fuel: u64) -> wasmtime::Result<Store<State>> {
-    let limits = Limits;
-    let mut store = Store::new(engine, State { wasi, limits });
-    store.limiter(|state| &mut state.limits);
+    let growth = Growth;
+    let mut store = Store::new(engine, State { wasi, growth });
+    store.limiter(|state| &mut state.growth);
     store.set_fuel(fuel)?;
+    // The one tick that there is, is the alarm's.
+    store.set_epoch_deadline(1);
     Ok(store)
+}
+
+/// Stops the guests of an engine when their time is over, unless it is dropped
+/// before. What the host is doing for the guest just then is done first: a call
+/// of the operating system can't be taken back.
+pub(crate) struct Alarm(#[expect(dead_code, reason = "it is there to be dropped")] Sender<()>);
+
+impl Alarm {
+    /// Sets the alarm.
+    ///
+    /// # Errors
+    /// There is no thread for it.
+    pub(crate) fn set(engine: &Engine, longest: Duration) -> wasmtime::Result<Self> {
+        let (sender, receiver) = mpsc::channel();
+        let engine = engine.clone();
+        thread::Builder::new().spawn(move || {
+            if receiver.recv_timeout(longest) == Err(RecvTimeoutError::Timeout) {
+                engine.increment_epoch();
+            }
+        })?;
+        Ok(Self(sender))
+    }
 }
 
 /// Stops a guest that asks for too much, so that the reason is known: told
 /// "no", it would only abort.
-struct Limits;
+struct Growth;
 
-/// The guest wanted more than [`MEMORY_LIMIT`].
-#[derive(Debug)]
-pub(crate) struct OutOfMemory;
-
-impl fmt::Display for OutOfMemory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("out of memory")
-    }
-}
-
-impl std::error::Error for OutOfMemory {}
-
-impl ResourceLimiter for Limits {
+impl ResourceLimiter for Growth {
     fn memory_growing(
         &mut self,
         _current: usize,
@@ -66,7 +88,7 @@ impl ResourceLimiter for Limits {
         _maximum: Option<usize>,
     ) -> wasmtime::Result<bool> {
         if desired > MEMORY_LIMIT {
-            return Err(OutOfMemory.into());
+            return Err(Limit::Memory.into());
         }
         Ok(true)
     }
@@ -77,7 +99,10 @@ impl ResourceLimiter for Limits {
         desired: usize,
         _maximum: Option<usize>,
     ) -> wasmtime::Result<bool> {
-        Ok(desired <= TABLE_LIMIT)
+        if desired > TABLE_LIMIT {
+            return Err(Limit::Table.into());
+        }
+        Ok(true)
     }
 
     fn instances(&self) -> usize {

@@ -11,17 +11,34 @@ use wasi_common::{Error, ErrorExt};
 
 use super::errno::error;
 use super::filestat::filestat;
+use super::limits::OpenHandle;
 
 /// A file that can be read or written from its beginning to its end, synced
-/// and identified. Everything else is refused.
+/// where that is granted, and identified. Everything else is refused. Whether it
+/// is read or written is how it was opened.
 ///
 /// It may be open on a directory: then a sync of it is a sync of that
 /// directory's entries.
-pub(crate) struct GuestFile(File);
+pub(crate) struct GuestFile {
+    file: File,
+    may_sync: bool,
+    handle: OpenHandle,
+}
 
 impl GuestFile {
-    pub(crate) fn new(file: File) -> Self {
-        Self(file)
+    pub(crate) fn new(file: File, may_sync: bool, handle: OpenHandle) -> Self {
+        Self {
+            file,
+            may_sync,
+            handle,
+        }
+    }
+
+    fn require_sync(&self) -> Result<(), Error> {
+        if self.may_sync {
+            return Ok(());
+        }
+        Err(Error::perm())
     }
 }
 
@@ -32,29 +49,37 @@ impl WasiFile for GuestFile {
     }
 
     async fn get_filetype(&self) -> Result<FileType, Error> {
-        let metadata = self.0.metadata().map_err(error)?;
+        let metadata = self.file.metadata().map_err(error)?;
         Ok(filetype_from(&metadata.file_type()))
     }
 
     async fn get_filestat(&self) -> Result<Filestat, Error> {
-        Ok(filestat(&self.0.metadata().map_err(error)?))
+        Ok(filestat(&self.file.metadata().map_err(error)?))
     }
 
     async fn read_vectored<'a>(&self, buffers: &mut [IoSliceMut<'a>]) -> Result<u64, Error> {
-        let read = (&self.0).read_vectored(buffers).map_err(error)?;
+        let read = (&self.file).read_vectored(buffers).map_err(error)?;
         u64::try_from(read).map_err(|_| Error::range())
     }
 
+    /// What is asked for is taken off the allowance, whether or not the disk
+    /// takes all of it.
     async fn write_vectored<'a>(&self, buffers: &[IoSlice<'a>]) -> Result<u64, Error> {
-        let written = (&self.0).write_vectored(buffers).map_err(error)?;
+        for buffer in buffers {
+            let length = u64::try_from(buffer.len()).map_err(|_| Error::range())?;
+            self.handle.allowances().written.take(length)?;
+        }
+        let written = (&self.file).write_vectored(buffers).map_err(error)?;
         u64::try_from(written).map_err(|_| Error::range())
     }
 
     async fn datasync(&self) -> Result<(), Error> {
-        self.0.sync_data().map_err(error)
+        self.require_sync()?;
+        self.file.sync_data().map_err(error)
     }
 
     async fn sync(&self) -> Result<(), Error> {
-        self.0.sync_all().map_err(error)
+        self.require_sync()?;
+        self.file.sync_all().map_err(error)
     }
 }

@@ -19,11 +19,19 @@ pub(crate) fn load_hostile(engine: &Engine, name: &str) -> wasmtime::Result<Modu
         };
     }
     let bytes = match name {
+        "collector" => compiled!("collector"),
+        "dawdler" => compiled!("dawdler"),
         "endless" => compiled!("endless"),
         "exit" => compiled!("exit"),
+        "filler" => compiled!("filler"),
         "greedy" => compiled!("greedy"),
+        "hoarder" => compiled!("hoarder"),
+        "intruder" => compiled!("intruder"),
+        "recursive" => compiled!("recursive"),
         "returns" => compiled!("returns"),
         "sleeper" => compiled!("sleeper"),
+        "steerer" => compiled!("steerer"),
+        "talker" => compiled!("talker"),
         "unreachable" => compiled!("unreachable"),
         other => panic!("no guest of that name: {other}"),
     };

@@ -1,38 +1,119 @@
 //! The handles that the guest is given: one per log directory.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use wasi_common::WasiDir;
+use krabka_format_core::meta_properties::FILE_NAME;
+use wasi_common::{Error, WasiDir};
 
 use super::directory::GuestDirectory;
+use super::grant::{Grant, formatted_log_directory, log_directory};
+use super::limits::Allowances;
 use super::refused::RefusedDirectory;
-use crate::ambient;
+use crate::ambient::{self, Found};
 
-/// Handles by the name that the guest finds them under.
-pub(crate) type Handles = BTreeMap<String, Box<dyn WasiDir>>;
+/// What the guest finds under each name, before it is made a handle.
+pub(crate) struct Opened {
+    /// How many log directories were asked for.
+    asked_for: usize,
+    named: BTreeMap<String, Preopened>,
+}
 
-/// Opens each log directory once.
+enum Preopened {
+    Granted(Found, Grant),
+    Refused(RefusedDirectory),
+}
+
+/// Opens each log directory once, and decides what is granted of it.
 ///
 /// The name of a handle is the user's spelling without trailing slashes. What
 /// doesn't exist yet is reached through its nearest existing ancestor, whose
-/// name is that one's path; several may share it. What can't be opened has a
-/// handle that says why.
-pub(crate) fn handles(log_directories: &[String]) -> Handles {
-    let mut handles = Handles::new();
+/// name is that one's path; several may share it, and it grants what each needs.
+/// What can't be opened has a handle that says why. A run that changes nothing
+/// is granted nothing that does.
+pub(crate) fn open(log_directories: &[String], changes_nothing: bool) -> Opened {
+    let mut named = BTreeMap::new();
     for spelling in log_directories {
-        let (path, handle): (_, Box<dyn WasiDir>) = match ambient::open(spelling) {
-            Ok(found) => (
-                found.path,
-                Box::new(GuestDirectory::new(found.directory, found.above)),
-            ),
-            Err(fault) => (
-                spelling.clone(),
-                Box::new(RefusedDirectory::new(fault.kind)),
-            ),
+        let opened = match ambient::open(spelling) {
+            Ok(found) => {
+                let grant = grant(&found, changes_nothing);
+                (found.path.clone(), Preopened::Granted(found, grant))
+            }
+            Err(fault) => {
+                let refused = RefusedDirectory::new(fault.kind);
+                (spelling.clone(), Preopened::Refused(refused))
+            }
         };
-        handles.entry(guest_name(&path)).or_insert(handle);
+        add(&mut named, &guest_name(&opened.0), opened.1);
     }
-    handles
+    Opened {
+        asked_for: log_directories.len(),
+        named,
+    }
+}
+
+fn add(named: &mut BTreeMap<String, Preopened>, name: &str, opened: Preopened) {
+    match (named.get_mut(name), opened) {
+        (None, opened) => {
+            named.insert(name.to_owned(), opened);
+        }
+        (Some(Preopened::Granted(_, ours)), Preopened::Granted(_, theirs)) => ours.merge(&theirs),
+        (Some(_), _) => {}
+    }
+}
+
+/// What is granted of a log directory. Where there is something of the name
+/// `meta.properties`, whatever it is, the formatter changes nothing.
+fn grant(found: &Found, changes_nothing: bool) -> Grant {
+    let is_marked = found.missing.is_empty() && found.directory.symlink_metadata(FILE_NAME).is_ok();
+    let grant = if is_marked {
+        formatted_log_directory()
+    } else {
+        log_directory(&found.missing)
+    };
+    if changes_nothing {
+        grant.without_changes()
+    } else {
+        grant
+    }
+}
+
+impl Opened {
+    /// The most handles that the formatter holds at a time, but for a few: those
+    /// that it is given, one for each log directory, and one for each directory
+    /// that it creates or clears.
+    pub(crate) fn most_handles(&self) -> u64 {
+        let granted = self.named.values().map(|opened| match opened {
+            Preopened::Granted(_, grant) => grant.directories(),
+            Preopened::Refused(_) => 0,
+        });
+        let most = granted.fold(self.asked_for, usize::saturating_add);
+        u64::try_from(most).unwrap_or(u64::MAX)
+    }
+
+    /// Makes the handles, by the name that the guest finds them under.
+    ///
+    /// # Errors
+    /// The allowances are too small.
+    pub(crate) fn into_handles(
+        self,
+        allowances: &Arc<Allowances>,
+    ) -> Result<Vec<(String, Box<dyn WasiDir>)>, Error> {
+        let named = self.named.into_iter();
+        let handles = named.map(|(name, opened)| {
+            let handle: Box<dyn WasiDir> = match opened {
+                Preopened::Refused(refused) => Box::new(refused),
+                Preopened::Granted(found, grant) => Box::new(GuestDirectory::new(
+                    found.directory,
+                    found.above,
+                    grant,
+                    allowances,
+                )?),
+            };
+            Ok((name, handle))
+        });
+        handles.collect()
+    }
 }
 
 fn guest_name(path: &str) -> String {
@@ -48,7 +129,7 @@ mod tests {
     use super::*;
 
     fn names(log_directories: &[String]) -> Vec<String> {
-        handles(log_directories).into_keys().collect()
+        open(log_directories, false).named.into_keys().collect()
     }
 
     #[test]
@@ -79,14 +160,47 @@ mod tests {
         assert_eq!(names(&["missing/x".to_owned()]), ["."]);
     }
 
+    fn grants(log_directories: &[String], changes_nothing: bool) -> Vec<Grant> {
+        let named = open(log_directories, changes_nothing).named.into_values();
+        let grants = named.map(|opened| match opened {
+            Preopened::Granted(_, grant) => grant,
+            Preopened::Refused(_) => panic!("it is refused"),
+        });
+        grants.collect()
+    }
+
+    #[test]
+    fn each_directory_is_granted_what_its_state_needs() {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let path = folder.path().to_str().expect("it is UTF-8").to_owned();
+        let missing = |name: &str| log_directory(&[name.to_owned()]);
+        assert_eq!(
+            grants(std::slice::from_ref(&path), false),
+            [log_directory(&[])]
+        );
+        let absent = [format!("{path}/a"), format!("{path}/b")];
+        let mut union = missing("a");
+        union.merge(&missing("b"));
+        assert_eq!(grants(&absent, false), [union.clone()]);
+        assert_eq!(grants(&absent, true), [union.without_changes()]);
+        #[expect(clippy::disallowed_methods, reason = "a test formats it by hand")]
+        std::os::unix::fs::symlink("nowhere", folder.path().join("meta.properties"))
+            .expect("a link");
+        assert_eq!(grants(&[path], false), [formatted_log_directory()]);
+    }
+
     #[test]
     fn what_cannot_be_opened_has_a_handle_that_says_why() {
         use std::pin::pin;
         use std::task::{Context, Poll, Waker};
 
         let path = "Cargo.toml/x".to_owned();
-        let handles = handles(std::slice::from_ref(&path));
-        let refused = handles.get(&path).expect("a handle of that name");
+        let opened = open(std::slice::from_ref(&path), false);
+        let handles = opened.into_handles(&Allowances::new(0)).expect("handles");
+        let [(name, refused)] = &handles[..] else {
+            panic!("one handle");
+        };
+        assert_eq!(*name, path);
         let mut status = pin!(refused.get_path_filestat(".", true));
         let Poll::Ready(Err(error)) = status
             .as_mut()

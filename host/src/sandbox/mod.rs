@@ -11,24 +11,29 @@ mod engine;
 mod errno;
 mod file;
 mod filestat;
+mod grant;
 mod guest;
 mod handles;
+mod limits;
 mod refused;
 mod scheduler;
+mod stream;
 
 use std::io::Cursor;
+use std::sync::Arc;
 
-use krabka_format_cli::{Inputs, Line, Prepared, Stream};
+use krabka_format_cli::{Inputs, Line, Prepared, RunOptions, Stream};
 use wasi_common::pipe::{ReadPipe, WritePipe};
 use wasi_common::sync::clocks::clocks_ctx;
 use wasi_common::sync::snapshots::preview_1::add_wasi_snapshot_preview1_to_linker;
 use wasi_common::sync::{random_ctx, stdio};
 use wasi_common::{I32Exit, StringArrayError, Table, WasiCtx, WasiFile};
-use wasmtime::{Linker, Module, Store, Trap};
+use wasmtime::{Engine, Linker, Module, Trap};
 
-use engine::{FUEL, MEMORY_LIMIT, OutOfMemory, State};
-use handles::handles;
+use engine::{Alarm, RunningTime, State};
+use limits::{Allowances, Limit};
 use scheduler::NoSleep;
+use stream::GuestStream;
 
 /// Why the guest did not run to its end.
 #[derive(Debug, thiserror::Error)]
@@ -48,12 +53,9 @@ pub enum SandboxError {
     /// The machine for the guest could not be made.
     #[error("the sandbox can't be set up: {0}")]
     Setup(wasmtime::Error),
-    /// The guest grew beyond its bound.
-    #[error("stopped in the sandbox: it needs more than {} MiB of memory", MEMORY_LIMIT >> 20)]
-    OutOfMemory,
-    /// The guest executed more instructions than it may.
-    #[error("stopped in the sandbox: it ran for too long")]
-    OutOfTime,
+    /// The guest ran into a bound.
+    #[error("stopped in the sandbox: {0}")]
+    Limit(#[from] Limit),
     /// The guest did what no program may.
     #[error("stopped in the sandbox: {0}")]
     Trapped(wasmtime::Error),
@@ -67,9 +69,12 @@ pub enum SandboxError {
 ///
 /// # Errors
 /// [`SandboxError`], where the guest did not run to its end.
-pub fn run(inputs: &Inputs, prepared: &Prepared) -> Result<u8, SandboxError> {
-    let streams = (Box::new(stdio::stdout()), Box::new(stdio::stderr()));
-    run_printing(inputs, prepared, streams.0, streams.1)
+pub fn run(inputs: &Inputs, prepared: &Prepared, options: &RunOptions) -> Result<u8, SandboxError> {
+    let streams = Streams {
+        stdout: Box::new(stdio::stdout()),
+        stderr: Box::new(stdio::stderr()),
+    };
+    run_printing(inputs, prepared, options, streams)
 }
 
 /// As [`run`], and returns what the guest printed: the lines of its standard
@@ -77,11 +82,18 @@ pub fn run(inputs: &Inputs, prepared: &Prepared) -> Result<u8, SandboxError> {
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_quietly(inputs: &Inputs, prepared: &Prepared) -> Result<(u8, Vec<Line>), SandboxError> {
+pub fn run_quietly(
+    inputs: &Inputs,
+    prepared: &Prepared,
+    options: &RunOptions,
+) -> Result<(u8, Vec<Line>), SandboxError> {
     let stdout = WritePipe::new_in_memory();
     let stderr = WritePipe::new_in_memory();
-    let streams = (Box::new(stdout.clone()), Box::new(stderr.clone()));
-    let code = run_printing(inputs, prepared, streams.0, streams.1)?;
+    let streams = Streams {
+        stdout: Box::new(stdout.clone()),
+        stderr: Box::new(stderr.clone()),
+    };
+    let code = run_printing(inputs, prepared, options, streams)?;
     let lines = lines(stdout, Stream::Stdout).chain(lines(stderr, Stream::Stderr));
     Ok((code, lines.collect()))
 }
@@ -96,29 +108,37 @@ fn lines(pipe: WritePipe<Cursor<Vec<u8>>>, stream: Stream) -> impl Iterator<Item
     lines.into_iter()
 }
 
+/// Where the guest prints to.
+struct Streams {
+    stdout: Box<dyn WasiFile>,
+    stderr: Box<dyn WasiFile>,
+}
+
 fn run_printing(
     inputs: &Inputs,
     prepared: &Prepared,
-    stdout: Box<dyn WasiFile>,
-    stderr: Box<dyn WasiFile>,
+    options: &RunOptions,
+    streams: Streams,
 ) -> Result<u8, SandboxError> {
     let engine = engine::engine().map_err(SandboxError::Setup)?;
     let guest = guest::load(&engine).ok_or(SandboxError::NoGuest)?;
     let guest = guest.map_err(SandboxError::Setup)?;
-    let log_directories = prepared.request.log_directories();
-    let wasi = wasi(inputs, log_directories)?;
+    let log_directories = handles::open(prepared.request.log_directories(), options.dry_run);
+    let wasi = wasi(inputs, log_directories, streams)?;
     if let Some(bytes) = &prepared.scram_file {
         // The guest is given the content, and no more authority.
         wasi.set_stdin(Box::new(ReadPipe::from(bytes.as_slice())));
     }
-    wasi.set_stdout(stdout);
-    wasi.set_stderr(stderr);
-    let store = engine::store(&engine, wasi, FUEL).map_err(SandboxError::Setup)?;
-    execute(store, &guest)
+    execute(&engine, wasi, &guest, RunningTime::default())
 }
 
 /// Collects what the guest is given.
-fn wasi(inputs: &Inputs, log_directories: &[String]) -> Result<WasiCtx, SandboxError> {
+fn wasi(
+    inputs: &Inputs,
+    log_directories: handles::Opened,
+    streams: Streams,
+) -> Result<WasiCtx, SandboxError> {
+    let allowances = Allowances::new(log_directories.most_handles());
     let table = Table::new();
     let mut wasi = WasiCtx::new(random_ctx(), clocks_ctx(), Box::new(NoSleep), table);
     for argument in arguments::for_the_guest(&inputs.arguments)? {
@@ -133,18 +153,36 @@ fn wasi(inputs: &Inputs, log_directories: &[String]) -> Result<WasiCtx, SandboxE
             wasi.push_env(name, &value.to_string_lossy())?;
         }
     }
-    for (name, handle) in handles(log_directories) {
-        let pushed = wasi.push_preopened_dir(handle, name);
-        pushed.map_err(|error| SandboxError::Setup(error.into()))?;
-    }
+    give_handles(&wasi, log_directories, &allowances)
+        .map_err(|error| SandboxError::Setup(error.into()))?;
+    wasi.set_stdout(Box::new(GuestStream::new(streams.stdout, &allowances)));
+    wasi.set_stderr(Box::new(GuestStream::new(streams.stderr, &allowances)));
     Ok(wasi)
 }
 
+fn give_handles(
+    wasi: &WasiCtx,
+    log_directories: handles::Opened,
+    allowances: &Arc<Allowances>,
+) -> Result<(), wasi_common::Error> {
+    for (name, handle) in log_directories.into_handles(allowances)? {
+        wasi.push_preopened_dir(handle, name)?;
+    }
+    Ok(())
+}
+
 /// Runs the guest to its end.
-fn execute(mut store: Store<State>, guest: &Module) -> Result<u8, SandboxError> {
-    let mut linker = Linker::new(store.engine());
+fn execute(
+    engine: &Engine,
+    wasi: WasiCtx,
+    guest: &Module,
+    time: RunningTime,
+) -> Result<u8, SandboxError> {
+    let mut store = engine::store(engine, wasi, time.fuel).map_err(SandboxError::Setup)?;
+    let mut linker = Linker::new(engine);
     add_wasi_snapshot_preview1_to_linker(&mut linker, |state: &mut State| &mut state.wasi)
         .map_err(SandboxError::Setup)?;
+    let _alarm = Alarm::set(engine, time.longest).map_err(SandboxError::Setup)?;
     let ended = linker
         .instantiate(&mut store, guest)
         .and_then(|instance| instance.get_typed_func::<(), ()>(&mut store, "_start"))
@@ -158,13 +196,14 @@ fn execute(mut store: Store<State>, guest: &Module) -> Result<u8, SandboxError> 
 /// Finds out why the guest ended early: its own exit code is no failure.
 fn exit_code(error: wasmtime::Error) -> Result<u8, SandboxError> {
     if let Some(I32Exit(code)) = error.downcast_ref() {
-        u8::try_from(*code).map_err(|_| SandboxError::ExitCode(*code))
-    } else if error.is::<OutOfMemory>() {
-        Err(SandboxError::OutOfMemory)
-    } else if error.downcast_ref() == Some(&Trap::OutOfFuel) {
-        Err(SandboxError::OutOfTime)
-    } else {
-        Err(SandboxError::Trapped(error))
+        return u8::try_from(*code).map_err(|_| SandboxError::ExitCode(*code));
+    }
+    if let Some(limit) = error.downcast_ref::<Limit>() {
+        return Err((*limit).into());
+    }
+    match error.downcast_ref() {
+        Some(Trap::OutOfFuel | Trap::Interrupt) => Err(Limit::Time.into()),
+        _ => Err(SandboxError::Trapped(error)),
     }
 }
 

@@ -2,75 +2,154 @@
 
 use std::any::Any;
 use std::os::unix::fs::DirEntryExt;
+use std::ptr;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use cap_fs_ext::DirExt;
 use cap_std::fs::Dir;
-use krabka_format_core::filesystem::Identity;
+use krabka_format_core::filesystem::{Identity, Operation as OnDisk};
 use wasi_common::dir::{OpenResult, ReaddirCursor, ReaddirEntity, WasiDir};
-use wasi_common::file::{FdFlags, Filestat, OFlags};
+use wasi_common::file::{FdFlags, FileType, Filestat, OFlags};
 use wasi_common::sync::file::filetype_from;
 use wasi_common::{Error, ErrorExt};
 
-use super::errno::error;
+use super::errno::{errno, error};
 use super::file::GuestFile;
 use super::filestat::{filestat, filestat_of_directory, identity};
-use crate::directory::{create_directory, create_file, file_type, open_for_reading, open_for_sync};
+use super::grant::{Grant, ITSELF, Operation};
+use super::limits::{Allowances, OpenHandle};
+use crate::directory::{
+    create_directory, create_file, file_type, open_for_sync, open_regular, publish,
+};
 
-/// A directory in which the guest can do what the formatter does, and no more:
-/// no link is made or followed, no existing file is opened for writing, and no
-/// time stamp is set.
+/// A directory in which the guest can do what a grant says, and no more. No link
+/// is made or followed, no existing file is opened for writing, and no time
+/// stamp is set, whatever the grant says.
 pub(crate) struct GuestDirectory {
-    directory: Dir,
+    directory: Arc<Dir>,
+    grant: Arc<Grant>,
     /// The directories above, nearest first. The guest learns of them that
     /// they exist, by asking for the status of `..`, `../..` and so on.
     above: Vec<Identity>,
+    handle: OpenHandle,
 }
 
 type Entities = dyn Iterator<Item = Result<ReaddirEntity, Error>> + Send;
 
 impl GuestDirectory {
-    pub(crate) fn new(directory: Dir, above: Vec<Identity>) -> Self {
-        Self { directory, above }
+    /// Makes a handle of which the allowances take note.
+    ///
+    /// # Errors
+    /// There are too many.
+    pub(crate) fn new(
+        directory: Dir,
+        above: Vec<Identity>,
+        grant: Grant,
+        allowances: &Arc<Allowances>,
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            directory: Arc::new(directory),
+            grant: Arc::new(grant),
+            above,
+            handle: allowances.open()?,
+        })
+    }
+
+    fn another_handle(&self) -> Result<OpenHandle, Error> {
+        self.handle.allowances().open()
+    }
+
+    fn require(&self, name: &str, operation: Operation) -> Result<(), Error> {
+        if self.grant.allows(name, operation) {
+            return Ok(());
+        }
+        Err(Error::perm())
     }
 
     /// Opens a directory as a directory: to list it, or to reach what is in it.
-    fn open_directory(&self, name: &str) -> Result<OpenResult, Error> {
-        let opened = if name == "." {
-            let directory = self.directory.try_clone().map_err(error)?;
-            Self::new(directory, self.above.clone())
-        } else {
-            let directory = self.directory.open_dir_nofollow(name).map_err(error)?;
-            let mut above = vec![identity(&self.directory.dir_metadata().map_err(error)?)];
-            above.extend(&self.above);
-            Self::new(directory, above)
-        };
-        Ok(OpenResult::Dir(Box::new(opened)))
+    fn enter(&self, name: &str) -> Result<Self, Error> {
+        let handle = self.another_handle()?;
+        if name == ITSELF {
+            return Ok(Self {
+                directory: Arc::clone(&self.directory),
+                grant: Arc::clone(&self.grant),
+                above: self.above.clone(),
+                handle,
+            });
+        }
+        self.require(name, Operation::Enter)?;
+        let directory = self.directory.open_dir_nofollow(name).map_err(error)?;
+        let mut above = vec![identity(&self.directory.dir_metadata().map_err(error)?)];
+        above.extend(&self.above);
+        Ok(Self {
+            directory: Arc::new(directory),
+            grant: self.grant.below(name),
+            above,
+            handle,
+        })
     }
 
     /// Creates a file, which must not exist.
-    fn create_file(&self, name: &str) -> Result<OpenResult, Error> {
+    fn create_file(&self, name: &str) -> Result<GuestFile, Error> {
+        self.require(name, Operation::Create)?;
+        let handle = self.another_handle()?;
         let file = create_file(&self.directory, name).map_err(error)?;
-        Ok(OpenResult::File(Box::new(GuestFile::new(file))))
+        Ok(GuestFile::new(file, true, handle))
     }
 
-    /// Opens a regular file to read it, or a directory to sync it: preview 1
-    /// has no call that syncs what is open as a directory.
-    fn open_plainly(&self, name: &str) -> Result<OpenResult, Error> {
-        let metadata = self.directory.symlink_metadata(name).map_err(error)?;
-        let file = if metadata.is_file() {
-            open_for_reading(&self.directory, name)
-        } else if name == "." {
-            open_for_sync(&self.directory)
-        } else if metadata.is_dir() {
-            let directory = self.directory.open_dir_nofollow(name);
-            directory.and_then(|directory| open_for_sync(&directory))
+    /// Opens a regular file to read it, or the directory itself to sync it:
+    /// preview 1 has no call that syncs what is open as a directory.
+    fn open_plainly(&self, name: &str) -> Result<GuestFile, Error> {
+        let handle = self.another_handle()?;
+        let may_sync = self.grant.allows(name, Operation::Sync);
+        let file = if name == ITSELF {
+            self.require(ITSELF, Operation::Sync)?;
+            open_for_sync(&self.directory).map_err(error)?
         } else {
-            return Err(Error::not_supported());
+            self.require(name, Operation::Read)?;
+            let file = open_regular(&self.directory, name, OnDisk::Read);
+            file.map_err(|fault| errno(&fault.kind))?
         };
-        Ok(OpenResult::File(Box::new(GuestFile::new(
-            file.map_err(error)?,
-        ))))
+        Ok(GuestFile::new(file, may_sync, handle))
+    }
+
+    /// Refuses what is no regular file: the formatter moves and removes no
+    /// other, and what is of another kind is not its own.
+    fn require_regular_file(&self, name: &str) -> Result<(), Error> {
+        let metadata = self.directory.symlink_metadata(name).map_err(error)?;
+        if metadata.is_file() {
+            return Ok(());
+        }
+        Err(Error::perm())
+    }
+
+    /// The status of what lies below. A name that nothing is granted of is not
+    /// there, nor is one that leads through `..`: where the host finds a log
+    /// directory by such a path, that has a handle of its own.
+    fn status_below(&self, path: &str) -> Result<Filestat, Error> {
+        let mut names: Vec<&str> = path
+            .split('/')
+            .filter(|name| !matches!(*name, "" | ITSELF))
+            .collect();
+        let Some(last) = names.pop() else {
+            return Ok(filestat(&self.directory.dir_metadata().map_err(error)?));
+        };
+        let mut entered: Option<Self> = None;
+        for name in names {
+            let directory = entered.as_ref().unwrap_or(self);
+            directory.require_known(name, Operation::Enter)?;
+            entered = Some(directory.enter(name)?);
+        }
+        let directory = entered.as_ref().unwrap_or(self);
+        directory.require_known(last, Operation::Inspect)?;
+        let metadata = directory.directory.symlink_metadata(last);
+        Ok(filestat(&metadata.map_err(error)?))
+    }
+
+    fn require_known(&self, name: &str, operation: Operation) -> Result<(), Error> {
+        let required = self.require(name, operation);
+        required.map_err(|_| Error::not_found())
     }
 
     /// Identifies the directory that is `levels` above.
@@ -97,82 +176,86 @@ impl WasiDir for GuestDirectory {
         write: bool,
         flags: FdFlags,
     ) -> Result<OpenResult, Error> {
-        let name = name_of(path)?;
         let exclusively = OFlags::CREATE | OFlags::EXCLUSIVE;
         // Every open for reading is one that doesn't wait.
         if !FdFlags::NONBLOCK.contains(flags) {
             return Err(Error::not_supported());
         }
         if how == OFlags::DIRECTORY && !write {
-            self.open_directory(name)
+            Ok(OpenResult::Dir(Box::new(self.enter(path)?)))
         } else if how == exclusively && write {
-            self.create_file(name)
+            Ok(OpenResult::File(Box::new(self.create_file(path)?)))
         } else if how.is_empty() && !write {
-            self.open_plainly(name)
+            Ok(OpenResult::File(Box::new(self.open_plainly(path)?)))
         } else {
             Err(Error::perm())
         }
     }
 
     async fn create_dir(&self, path: &str) -> Result<(), Error> {
-        create_directory(&self.directory, name_of(path)?).map_err(error)
+        self.require(path, Operation::CreateDirectory)?;
+        create_directory(&self.directory, path).map_err(error)
     }
 
+    /// What preview 1 has no name for, such as a pipe, is shown as a device: of
+    /// what is shown as unknown, the guest would ask the status.
     async fn readdir(&self, cursor: ReaddirCursor) -> Result<Box<Entities>, Error> {
+        self.require(ITSELF, Operation::List)?;
         let entries = self.directory.entries().map_err(error)?;
         let skipped = usize::try_from(u64::from(cursor)).map_err(|_| Error::range())?;
         let entities = (1..).zip(entries).skip(skipped).map(|(next, entry)| {
             let entry = entry.map_err(error)?;
+            let filetype = match filetype_from(&file_type(&entry).map_err(error)?) {
+                FileType::Unknown | FileType::Pipe => FileType::CharacterDevice,
+                known => known,
+            };
             Ok(ReaddirEntity {
                 next: ReaddirCursor::from(next),
                 inode: entry.ino(),
                 name: entry.file_name().to_string_lossy().into_owned(),
-                filetype: filetype_from(&file_type(&entry).map_err(error)?),
+                filetype,
             })
         });
         Ok(Box::new(entities))
     }
 
     async fn remove_dir(&self, path: &str) -> Result<(), Error> {
-        self.directory.remove_dir(name_of(path)?).map_err(error)
+        self.require(path, Operation::RemoveDirectory)?;
+        self.directory.remove_dir(path).map_err(error)
     }
 
     async fn unlink_file(&self, path: &str) -> Result<(), Error> {
-        self.directory.remove_file(name_of(path)?).map_err(error)
+        self.require(path, Operation::Remove)?;
+        self.require_regular_file(path)?;
+        self.directory.remove_file(path).map_err(error)
     }
 
     async fn get_filestat(&self) -> Result<Filestat, Error> {
-        Ok(filestat(&self.directory.dir_metadata().map_err(error)?))
+        self.status_below(ITSELF)
     }
 
     async fn get_path_filestat(&self, path: &str, _follow: bool) -> Result<Filestat, Error> {
-        if let Some(levels) = levels_above(path) {
-            return self.status_above(levels);
+        match levels_above(path) {
+            Some(levels) => self.status_above(levels),
+            None => self.status_below(path),
         }
-        let metadata = self.directory.symlink_metadata(path).map_err(error)?;
-        Ok(filestat(&metadata))
     }
 
     async fn rename(&self, from: &str, into: &dyn WasiDir, to: &str) -> Result<(), Error> {
         let into = into.as_any().downcast_ref::<Self>();
-        let into = &into.ok_or_else(Error::perm)?.directory;
-        let renamed = self.directory.rename(name_of(from)?, into, name_of(to)?);
-        renamed.map_err(error)
+        if !into.is_some_and(|into| ptr::eq(into, self)) {
+            return Err(Error::perm());
+        }
+        self.require(from, Operation::RenameFrom)?;
+        self.require(to, Operation::RenameTo)?;
+        self.require_regular_file(from)?;
+        publish(&self.directory, from, to).map_err(error)
     }
-}
-
-/// Refuses every path but one name: the guest has a handle on each directory
-/// that it works in.
-fn name_of(path: &str) -> Result<&str, Error> {
-    if path.is_empty() || path == ".." || path.contains('/') {
-        return Err(Error::perm());
-    }
-    Ok(path)
 }
 
 /// How far above `path` lies, if it is `..` or `../..` and so on.
 fn levels_above(path: &str) -> Option<usize> {
-    let steps = path.split('/').skip_while(|step| *step == ".");
+    let steps = path.split('/').skip_while(|step| *step == ITSELF);
     let levels = steps.clone().count();
     let only_upwards = steps.clone().all(|step| step == "..");
     (only_upwards && levels > 0).then_some(levels)

@@ -18,6 +18,7 @@ use wasi_common::snapshots::preview_1::types::Errno;
 
 use super::*;
 use crate::ambient;
+use crate::sandbox::grant::{files_to_read, log_directory};
 
 const EXCLUSIVE: OFlags = OFlags::CREATE.union(OFlags::EXCLUSIVE);
 
@@ -27,6 +28,37 @@ fn now<T>(future: impl Future<Output = Result<T, Error>>) -> Result<T, Errno> {
         Poll::Ready(result) => result.map_err(|error| error.downcast().expect("a number")),
         Poll::Pending => panic!("it waits"),
     }
+}
+
+/// Every operation on every name that the tests use, so that what is refused is
+/// refused whatever is granted.
+fn grant() -> Grant {
+    let everything = [
+        Operation::Inspect,
+        Operation::List,
+        Operation::Enter,
+        Operation::Read,
+        Operation::Sync,
+        Operation::Create,
+        Operation::CreateDirectory,
+        Operation::RenameFrom,
+        Operation::RenameTo,
+        Operation::Remove,
+        Operation::RemoveDirectory,
+    ];
+    let names = [
+        ".",
+        "file",
+        "directory",
+        "link",
+        "link-to-directory",
+        "pipe",
+        "new",
+        "missing",
+        "..",
+    ];
+    let below = Grant::of([(".", &everything[..]), ("inner", &everything)]);
+    Grant::of(names.map(|name| (name, &everything[..]))).with_below("directory", below)
 }
 
 struct Scratch {
@@ -45,7 +77,9 @@ impl Scratch {
         symlink("directory", at("link-to-directory")).expect("link-to-directory");
         mkfifoat(CWD, at("pipe"), Mode::RUSR | Mode::WUSR).expect("pipe");
         let found = ambient::open(folder.path().to_str().expect("it is UTF-8")).expect("open");
-        let handle = GuestDirectory::new(found.directory, found.above);
+        let allowances = Allowances::new(0);
+        let handle = GuestDirectory::new(found.directory, found.above, grant(), &allowances);
+        let handle = handle.expect("a handle is left");
         Self { folder, handle }
     }
 
@@ -132,7 +166,7 @@ fn an_existing_file_is_never_opened_for_writing() {
 #[test]
 fn nothing_but_files_and_directories_is_opened() {
     let scratch = Scratch::new();
-    for name in ["link", "link-to-directory", "pipe"] {
+    for name in ["link", "link-to-directory", "pipe", "directory"] {
         let opened = scratch.open(name, OFlags::empty(), false).err();
         assert_eq!(opened, Some(Errno::Notsup), "{name}");
     }
@@ -145,7 +179,7 @@ fn nothing_but_files_and_directories_is_opened() {
 #[test]
 fn a_path_of_more_than_a_name_is_refused() {
     let scratch = Scratch::new();
-    for path in ["directory/inner", "..", "../x", "/etc", "directory/", ""] {
+    for path in ["directory/inner", "../x", "/etc", "directory/", ""] {
         let denied = Some(Errno::Perm);
         for (how, write) in [
             (OFlags::empty(), false),
@@ -181,10 +215,13 @@ fn what_a_formatter_has_no_use_for_is_refused() {
 #[test]
 fn a_directory_opened_plainly_syncs() {
     let scratch = Scratch::new();
-    for name in [".", "directory"] {
-        let file = file(scratch.open(name, OFlags::empty(), false));
-        assert_eq!(now(file.get_filetype()), Ok(FileType::Directory), "{name}");
-        assert_eq!(now(file.sync()), Ok(()), "{name}");
+    let inner = directory(scratch.open("directory", OFlags::DIRECTORY, false));
+    for handle in [&scratch.handle, &*inner] as [&dyn WasiDir; 2] {
+        let file = file(open(handle, ".", OFlags::empty(), false));
+        assert_eq!(now(file.get_filetype()), Ok(FileType::Directory));
+        assert_eq!(now(file.sync()), Ok(()));
+        let read = now(file.read_vectored(&mut [IoSliceMut::new(&mut [0; 8])]));
+        assert_eq!(read, Err(Errno::Isdir));
     }
 }
 
@@ -192,6 +229,7 @@ fn a_directory_opened_plainly_syncs() {
 fn a_listing_goes_on_where_it_was_left() {
     let scratch = Scratch::new();
     let all = names(&scratch.handle, 0);
+    // Those that nothing is granted of, too.
     assert_eq!(all.len(), 5);
     for (index, (next, _)) in all.iter().enumerate() {
         let rest = names(&scratch.handle, *next);
@@ -207,13 +245,206 @@ fn a_listing_goes_on_where_it_was_left() {
 fn entries_are_moved_and_removed() {
     let scratch = Scratch::new();
     let handle = &scratch.handle;
-    assert_eq!(now(handle.create_dir("made")), Ok(()));
-    assert_eq!(now(handle.remove_dir("made")), Ok(()));
-    assert_eq!(now(handle.rename("file", handle, "moved")), Ok(()));
-    assert_eq!(now(handle.unlink_file("moved")), Ok(()));
-    assert_eq!(now(handle.unlink_file("link-to-directory")), Ok(()));
+    assert_eq!(now(handle.create_dir("new")), Ok(()));
+    assert_eq!(now(handle.remove_dir("new")), Ok(()));
+    assert_eq!(now(handle.rename("file", handle, "missing")), Ok(()));
+    assert_eq!(now(handle.unlink_file("missing")), Ok(()));
     assert_eq!(now(handle.remove_dir("directory")), Err(Errno::Notempty));
     assert!(scratch.at("directory/inner").exists());
+}
+
+#[test]
+fn nothing_is_moved_over_something() {
+    let scratch = Scratch::new();
+    let handle = &scratch.handle;
+    fs::write(scratch.at("new"), "new").expect("new");
+    for taken in ["file", "link", "link-to-directory", "directory", "pipe"] {
+        let moved = now(handle.rename("new", handle, taken));
+        assert_eq!(moved, Err(Errno::Exist), "{taken}");
+    }
+    assert_eq!(fs::read(scratch.at("file")).expect("read"), b"bytes");
+    assert_eq!(fs::read(scratch.at("new")).expect("read"), b"new");
+}
+
+#[test]
+fn only_a_regular_file_is_moved_or_removed() {
+    let scratch = Scratch::new();
+    let handle = &scratch.handle;
+    for name in ["link", "link-to-directory", "directory", "pipe"] {
+        let denied = Err(Errno::Perm);
+        assert_eq!(now(handle.unlink_file(name)), denied, "{name}");
+        assert_eq!(
+            now(handle.rename(name, handle, "missing")),
+            denied,
+            "{name}"
+        );
+        assert!(fs::symlink_metadata(scratch.at(name)).is_ok(), "{name}");
+    }
+}
+
+#[test]
+fn a_file_moves_within_one_handle() {
+    let scratch = Scratch::new();
+    let inner = directory(scratch.open("directory", OFlags::DIRECTORY, false));
+    let same = directory(scratch.open(".", OFlags::DIRECTORY, false));
+    for into in [&*inner, &*same] {
+        let moved = now(scratch.handle.rename("file", into, "missing"));
+        assert_eq!(moved, Err(Errno::Perm));
+    }
+    assert!(scratch.at("file").exists());
+}
+
+/// Between the survey and the first write, a directory may become a link.
+#[test]
+fn a_directory_that_became_a_link_is_not_entered() {
+    let scratch = Scratch::new();
+    fs::rename(scratch.at("directory"), scratch.at("new")).expect("it is moved away");
+    symlink("new", scratch.at("directory")).expect("a link in its place");
+    let opened = scratch.open("directory", OFlags::DIRECTORY, false);
+    assert!(matches!(opened.err(), Some(Errno::Notdir | Errno::Loop)));
+    let status = now(scratch.handle.get_path_filestat("directory/inner", true));
+    assert!(matches!(status.err(), Some(Errno::Notdir | Errno::Loop)));
+}
+
+/// A handle goes on leading to the directory that it was opened on.
+#[test]
+fn a_handle_stays_with_its_directory() {
+    let scratch = Scratch::new();
+    let inner = directory(scratch.open("directory", OFlags::DIRECTORY, false));
+    fs::rename(scratch.at("directory"), scratch.at("new")).expect("it is moved away");
+    symlink("/", scratch.at("directory")).expect("a link in its place");
+    assert_eq!(names(&*inner, 0), [(1, "inner".to_owned())]);
+}
+
+#[test]
+fn a_file_that_became_something_else_is_not_opened() {
+    let scratch = Scratch::new();
+    let seen = now(scratch.handle.get_path_filestat("file", false)).expect("its status");
+    assert_eq!(seen.filetype, FileType::RegularFile);
+    fs::remove_file(scratch.at("file")).expect("it is removed");
+    mkfifoat(CWD, scratch.at("file"), Mode::RUSR | Mode::WUSR).expect("a pipe in its place");
+    let opened = scratch.open("file", OFlags::empty(), false).err();
+    assert_eq!(opened, Some(Errno::Notsup));
+}
+
+#[test]
+fn what_is_not_granted_is_refused() {
+    let scratch = Scratch::new();
+    let found = ambient::open(scratch.folder.path().to_str().expect("it is UTF-8")).expect("open");
+    let allowances = Allowances::new(0);
+    let handle = GuestDirectory::new(found.directory, found.above, Grant::default(), &allowances);
+    let handle = handle.expect("a handle is left");
+    let denied = Some(Errno::Perm);
+    for name in ["file", "directory", "link", "pipe", "new", ".."] {
+        for (how, write) in [
+            (OFlags::empty(), false),
+            (OFlags::DIRECTORY, false),
+            (EXCLUSIVE, true),
+        ] {
+            assert_eq!(open(&handle, name, how, write).err(), denied, "{name}");
+        }
+        assert_eq!(now(handle.create_dir(name)).err(), denied, "{name}");
+        assert_eq!(now(handle.remove_dir(name)).err(), denied, "{name}");
+        assert_eq!(now(handle.unlink_file(name)).err(), denied, "{name}");
+        assert_eq!(
+            now(handle.rename(name, &handle, "new")).err(),
+            denied,
+            "{name}"
+        );
+        if name != ".." {
+            let status = now(handle.get_path_filestat(name, true)).err();
+            assert_eq!(status, Some(Errno::Noent), "{name}");
+        }
+    }
+    assert_eq!(open(&handle, ".", OFlags::empty(), false).err(), denied);
+    let same = directory(open(&handle, ".", OFlags::DIRECTORY, false));
+    let listed = now(same.readdir(ReaddirCursor::from(0)));
+    assert_eq!(listed.err(), denied);
+}
+
+/// What a command is granted that only reads files: `files_to_read`.
+#[test]
+fn a_file_to_read_is_read_and_not_even_synced() {
+    let scratch = Scratch::new();
+    let found = ambient::open(scratch.folder.path().to_str().expect("it is UTF-8")).expect("open");
+    let grant = files_to_read(["file", "link", "pipe", "missing"]);
+    let allowances = Allowances::new(0);
+    let handle = GuestDirectory::new(found.directory, found.above, grant, &allowances);
+    let handle = handle.expect("a handle is left");
+    let opened = file(open(&handle, "file", OFlags::empty(), false));
+    let mut bytes = [0; 8];
+    let read = now(opened.read_vectored(&mut [IoSliceMut::new(&mut bytes)]));
+    assert_eq!(read, Ok(5));
+    assert_eq!(now(opened.sync()), Err(Errno::Perm));
+    assert!(now(opened.write_vectored(&[IoSlice::new(b"x")])).is_err());
+    let not_a_file = Some(Errno::Notsup);
+    for name in ["link", "pipe"] {
+        let opened = open(&handle, name, OFlags::empty(), false).err();
+        assert_eq!(opened, not_a_file, "{name}");
+    }
+    let missing = open(&handle, "missing", OFlags::empty(), false).err();
+    assert_eq!(missing, Some(Errno::Noent));
+    let denied = Some(Errno::Perm);
+    for name in ["directory", "."] {
+        assert_eq!(open(&handle, name, OFlags::empty(), false).err(), denied);
+    }
+    assert_eq!(now(handle.unlink_file("file")).err(), denied);
+    assert_eq!(open(&handle, "missing", EXCLUSIVE, true).err(), denied);
+    assert_eq!(now(handle.readdir(ReaddirCursor::from(0))).err(), denied);
+}
+
+/// The formatter's own grant: whoever made the file, it stays.
+#[test]
+fn a_marker_that_appears_is_neither_replaced_nor_removed() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| folder.path().join(name);
+    let found = ambient::open(folder.path().to_str().expect("it is UTF-8")).expect("open");
+    let allowances = Allowances::new(0);
+    let handle = GuestDirectory::new(
+        found.directory,
+        found.above,
+        log_directory(&[]),
+        &allowances,
+    );
+    let handle = handle.expect("a handle is left");
+    drop(file(open(&handle, "meta.properties.tmp", EXCLUSIVE, true)));
+    fs::write(at("meta.properties"), "somebody's").expect("it appears");
+    let renamed = now(handle.rename("meta.properties.tmp", &handle, "meta.properties"));
+    assert_eq!(renamed, Err(Errno::Exist));
+    let denied = Some(Errno::Perm);
+    assert_eq!(now(handle.unlink_file("meta.properties")).err(), denied);
+    for how in [EXCLUSIVE, OFlags::TRUNCATE, OFlags::CREATE] {
+        let opened = open(&handle, "meta.properties", how, true).err();
+        assert_eq!(opened, denied, "{how:?}");
+    }
+    let content = fs::read(at("meta.properties")).expect("it is there");
+    assert_eq!(content, b"somebody's");
+}
+
+#[test]
+fn handles_are_counted_for_as_long_as_they_are_open() {
+    let scratch = Scratch::new();
+    let again = || {
+        scratch
+            .handle
+            .open_file(true, ".", OFlags::DIRECTORY, true, false, FdFlags::empty())
+    };
+    let mut held = Vec::new();
+    // One is held by the scratch.
+    for _ in 0..15 {
+        held.push(now(again()).map(directory_of).expect("it opens"));
+    }
+    let stopped = pin!(again()).poll(&mut Context::from_waker(Waker::noop()));
+    let Poll::Ready(Err(error)) = stopped else {
+        panic!("it opens");
+    };
+    assert!(error.downcast().is_err(), "no number: the guest is stopped");
+    held.pop();
+    assert!(now(again()).is_ok());
+}
+
+fn directory_of(opened: OpenResult) -> Box<dyn WasiDir> {
+    directory(Ok(opened))
 }
 
 #[test]
@@ -229,6 +460,10 @@ fn status_follows_no_link_and_says_who_is_above() {
     assert_eq!(is("link"), Ok(FileType::SymbolicLink));
     assert_eq!(is("pipe"), Ok(FileType::Unknown));
     assert_eq!(is("missing"), Err(Errno::Noent));
+    // Not granted, or by a way round.
+    assert_eq!(is("other"), Err(Errno::Noent));
+    assert_eq!(is("link-to-directory/inner"), Err(Errno::Notdir));
+    assert_eq!(is("directory/../file"), Err(Errno::Noent));
 
     let inner = directory(scratch.open("directory", OFlags::DIRECTORY, false));
     let own = now(scratch.handle.get_filestat()).expect("it has a status");

@@ -1,66 +1,78 @@
-//! Guests held down, and the embedded one let run.
+//! Guests held down, and the embedded one let run. Those that mean harm are in
+//! `hostile/`.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a test makes the files that the guest then meets"
+)]
+
+mod intruders;
+mod scene;
+mod spendthrifts;
 
 use super::*;
 
-/// Runs one of the hostile guests, which are given no handle.
-fn run_hostile(name: &str, fuel: u64) -> Result<u8, SandboxError> {
+/// Runs a guest with these arguments over handles on these log directories, and
+/// returns how it ended and what it printed.
+fn run_guest(
+    guest: &Module,
+    engine: &Engine,
+    arguments: &[&str],
+    log_directories: &[String],
+    time: RunningTime,
+) -> (Result<u8, SandboxError>, String) {
+    let inputs = Inputs {
+        arguments: arguments.iter().map(Into::into).collect(),
+        ..Inputs::default()
+    };
+    let pipe = WritePipe::new_in_memory();
+    let streams = Streams {
+        stdout: Box::new(pipe.clone()),
+        stderr: Box::new(pipe.clone()),
+    };
+    let wasi = wasi(&inputs, handles::open(log_directories, false), streams).expect("it is given");
+    let ended = execute(engine, wasi, guest, time);
+    let printed = pipe.try_into_inner().unwrap_or_default().into_inner();
+    (ended, String::from_utf8_lossy(&printed).into_owned())
+}
+
+/// As [`run_guest`], for one of the hostile guests.
+fn run_hostile(
+    arguments: &[&str],
+    log_directories: &[String],
+    time: RunningTime,
+) -> (Result<u8, SandboxError>, String) {
     let engine = engine::engine().expect("the configuration is sound");
+    let name = arguments.first().expect("the name of a guest");
     let guest = guest::load_hostile(&engine, name).expect("it was compiled for this engine");
-    let wasi = wasi(&Inputs::default(), &[])?;
-    execute(engine::store(&engine, wasi, fuel).expect("a store"), &guest)
+    run_guest(&guest, &engine, arguments, log_directories, time)
 }
 
 #[test]
 fn a_guest_that_ends_has_its_exit_code() {
-    assert_eq!(run_hostile("returns", FUEL).expect("it returns"), 0);
-    assert_eq!(run_hostile("exit", FUEL).expect("it exits"), 7);
-}
-
-#[test]
-fn a_guest_that_never_ends_is_stopped() {
-    let error = run_hostile("endless", 1_000_000).expect_err("it never ends");
-    assert_eq!(
-        error.to_string(),
-        "stopped in the sandbox: it ran for too long"
-    );
-}
-
-#[test]
-fn a_guest_that_takes_all_memory_is_stopped() {
-    let error = run_hostile("greedy", FUEL).expect_err("it never has enough");
-    assert_eq!(
-        error.to_string(),
-        "stopped in the sandbox: it needs more than 256 MiB of memory"
-    );
-}
-
-#[test]
-fn a_guest_that_aborts_is_reported() {
-    let error = run_hostile("unreachable", FUEL).expect_err("it aborts");
-    assert_eq!(
-        error.to_string(),
-        "stopped in the sandbox: wasm trap: wasm `unreachable` instruction executed"
-    );
-}
-
-#[test]
-fn a_guest_cannot_sleep() {
-    /// `ENOTSUP` of preview 1.
-    const NOT_SUPPORTED: u8 = 58;
-    let code = run_hostile("sleeper", FUEL).expect("it gives up");
-    assert_eq!(code, NOT_SUPPORTED);
+    for (name, code) in [("returns", 0), ("exit", 7)] {
+        let (ended, printed) = run_hostile(&[name], &[], RunningTime::default());
+        assert_eq!(ended.expect(name), code);
+        assert_eq!(printed, "");
+    }
 }
 
 #[test]
 fn the_embedded_guest_runs_to_its_own_end() {
-    let inputs = Inputs {
-        arguments: vec!["krabka-format".into(), "--version".into()],
-        ..Inputs::default()
-    };
     let engine = engine::engine().expect("the configuration is sound");
     let guest = guest::load(&engine).expect("it is embedded");
-    let wasi = wasi(&inputs, &[]).expect("there is little to give");
-    let store = engine::store(&engine, wasi, FUEL).expect("a store");
-    let code = execute(store, &guest.expect("it was compiled for this engine"));
-    assert_eq!(code.expect("it ends"), 0);
+    let guest = guest.expect("it was compiled for this engine");
+    let arguments = ["krabka-format", "--version"];
+    let (ended, printed) = run_guest(&guest, &engine, &arguments, &[], RunningTime::default());
+    assert_eq!(ended.expect("it ends"), 0);
+    assert_eq!(
+        printed,
+        concat!("krabka-format ", env!("CARGO_PKG_VERSION"), "\n")
+    );
+}
+
+#[test]
+fn a_guest_steers_no_terminal() {
+    let (ended, printed) = run_hostile(&["steerer"], &[], RunningTime::default());
+    assert_eq!(ended.expect("it ends"), 0);
+    assert_eq!(printed, "a?[2Jb\u{fffd}?c?é\n");
 }

@@ -1,0 +1,138 @@
+//! What the guest may do, as a value: an allow list by name and by operation.
+//! What is not on it is refused, whatever the guest asks.
+
+mod tables;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+#[cfg_attr(
+    not(test),
+    expect(unused_imports, reason = "no command is granted it yet")
+)]
+pub(crate) use tables::files_to_read;
+pub(crate) use tables::{formatted_log_directory, log_directory};
+
+/// The name by which a grant says what may be done with the directory itself.
+/// To enter and to inspect that is part of holding a handle on it.
+pub(crate) const ITSELF: &str = ".";
+
+/// Something that may be done with one name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Operation {
+    /// To ask for the kind, the size and the identity of the entry.
+    Inspect,
+    /// To list the directory.
+    List,
+    /// To open the directory: what may be done in it has a grant of its own.
+    Enter,
+    /// To open the regular file for reading.
+    Read,
+    /// To sync the regular file or the directory.
+    Sync,
+    /// To create the file, which must not exist, write it, and sync it.
+    Create,
+    /// To create the directory.
+    CreateDirectory,
+    /// To rename the regular file, within the directory.
+    RenameFrom,
+    /// To rename a file to this name, which must not exist.
+    RenameTo,
+    /// To remove the regular file.
+    Remove,
+    /// To remove the empty directory.
+    RemoveDirectory,
+}
+
+impl Operation {
+    /// Whether it changes nothing.
+    const fn only_looks(self) -> bool {
+        matches!(self, Self::Inspect | Self::List | Self::Enter | Self::Read)
+    }
+}
+
+/// What may be done in one directory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Grant {
+    names: BTreeMap<String, Allowed>,
+}
+
+/// What may be done with one name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Allowed {
+    operations: BTreeSet<Operation>,
+    /// What may be done in the directory of that name.
+    below: Arc<Grant>,
+}
+
+impl Grant {
+    /// Makes a grant of a table: a name, and what may be done with it.
+    pub(crate) fn of<'a>(table: impl IntoIterator<Item = (&'a str, &'a [Operation])>) -> Self {
+        let mut grant = Self::default();
+        for (name, operations) in table {
+            grant.name(name).operations.extend(operations);
+        }
+        grant
+    }
+
+    /// Adds what may be done in the directory `name`.
+    pub(crate) fn with_below(mut self, name: &str, below: Self) -> Self {
+        Arc::make_mut(&mut self.name(name).below).merge(&below);
+        self
+    }
+
+    /// Adds what another grant allows.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        for (name, theirs) in &other.names {
+            let ours = self.name(name);
+            ours.operations.extend(&theirs.operations);
+            Arc::make_mut(&mut ours.below).merge(&theirs.below);
+        }
+    }
+
+    /// What of this grant changes nothing.
+    pub(crate) fn without_changes(&self) -> Self {
+        let names = self.names.iter().map(|(name, allowed)| {
+            let operations = allowed.operations.iter().copied();
+            let allowed = Allowed {
+                operations: operations.filter(|one| one.only_looks()).collect(),
+                below: Arc::new(allowed.below.without_changes()),
+            };
+            (name.clone(), allowed)
+        });
+        Self {
+            names: names.collect(),
+        }
+    }
+
+    /// Whether an operation on a name is allowed.
+    pub(crate) fn allows(&self, name: &str, operation: Operation) -> bool {
+        self.names
+            .get(name)
+            .is_some_and(|allowed| allowed.operations.contains(&operation))
+    }
+
+    /// What may be done in the directory `name`.
+    pub(crate) fn below(&self, name: &str) -> Arc<Self> {
+        let allowed = self.names.get(name);
+        allowed.map_or_else(Arc::default, |allowed| Arc::clone(&allowed.below))
+    }
+
+    /// How many directories can be entered, this one among them.
+    pub(crate) fn directories(&self) -> usize {
+        let below = self
+            .names
+            .values()
+            .filter(|allowed| allowed.operations.contains(&Operation::Enter));
+        below.fold(1, |count, allowed| {
+            count.saturating_add(allowed.below.directories())
+        })
+    }
+
+    fn name(&mut self, name: &str) -> &mut Allowed {
+        self.names.entry(name.to_owned()).or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,71 @@
+//! The tables: what the guest is granted of a log directory (decisions
+//! section 8), and what of a file that is only read.
+
+use krabka_format_core::format::layout::{
+    BOOTSTRAP_MANIFEST, BOOTSTRAP_RECORDS, METADATA_PARTITION, ZERO_CHECKPOINT,
+};
+use krabka_format_core::meta_properties::{FILE_NAME, TEMPORARY_FILE_NAME};
+
+use super::Operation::{
+    Create, CreateDirectory, Enter, Inspect, List, Read, Remove, RemoveDirectory, RenameFrom,
+    RenameTo, Sync,
+};
+use super::{Grant, ITSELF, Operation};
+
+type Row = (&'static str, &'static [Operation]);
+
+/// A log directory that has no `meta.properties`.
+const LOG_DIRECTORY: [Row; 6] = [
+    (ITSELF, &[List, Sync]),
+    (FILE_NAME, &[Inspect, Read, Sync, RenameTo]),
+    (TEMPORARY_FILE_NAME, &[Create, RenameFrom, Remove]),
+    (BOOTSTRAP_RECORDS, &[Create, Remove]),
+    (BOOTSTRAP_MANIFEST, &[Create, Remove]),
+    (
+        METADATA_PARTITION,
+        &[Inspect, Enter, CreateDirectory, RemoveDirectory],
+    ),
+];
+
+/// The directory of the metadata log in it.
+const METADATA_LOG: [Row; 2] = [
+    (ITSELF, &[List, Sync]),
+    (ZERO_CHECKPOINT, &[Create, Remove]),
+];
+
+/// A log directory that has a `meta.properties`: nothing is ever changed there.
+const FORMATTED_LOG_DIRECTORY: [Row; 2] = [(ITSELF, &[Sync]), (FILE_NAME, &[Inspect, Read, Sync])];
+
+/// A directory that does not exist yet, above a log directory.
+const ON_THE_WAY: [Operation; 3] = [Inspect, Enter, CreateDirectory];
+/// A directory that exists, above one that does not.
+const ABOVE: Row = (ITSELF, &[Sync]);
+
+/// A file that is only read.
+const FILE_TO_READ: [Operation; 2] = [Inspect, Read];
+
+/// What is granted of a log directory that has no `meta.properties`, by the
+/// names that are missing on the way to it: none where it exists.
+pub(crate) fn log_directory(missing: &[String]) -> Grant {
+    let below = Grant::of(METADATA_LOG);
+    let log_directory = Grant::of(LOG_DIRECTORY).with_below(METADATA_PARTITION, below);
+    missing.iter().rev().fold(log_directory, |below, name| {
+        Grant::of([ABOVE, (name, &ON_THE_WAY)]).with_below(name, below)
+    })
+}
+
+/// What is granted of a log directory that has a `meta.properties`.
+pub(crate) fn formatted_log_directory() -> Grant {
+    Grant::of(FORMATTED_LOG_DIRECTORY)
+}
+
+/// What is granted of a directory in which the files of these names are only
+/// read: it is not listed, and nothing is changed or synced.
+#[cfg_attr(not(test), expect(dead_code, reason = "no command is granted it yet"))]
+pub(crate) fn files_to_read<'a>(names: impl IntoIterator<Item = &'a str>) -> Grant {
+    Grant::of(
+        names
+            .into_iter()
+            .map(|name| (name, FILE_TO_READ.as_slice())),
+    )
+}

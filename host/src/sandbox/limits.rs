@@ -1,0 +1,134 @@
+//! What a run of the guest may use up, and what it has used of it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use wasi_common::Error;
+
+/// The most memory that the guest may have. A run needs a few MiB.
+pub(crate) const MEMORY_LIMIT: usize = 256 << 20;
+
+/// The most entries that the guest's function table may have. It has some
+/// hundred, and never grows.
+pub(crate) const TABLE_LIMIT: usize = 10_000;
+
+/// The most instructions that the guest may execute: minutes of pure
+/// computation, where a run takes milliseconds. The most that is ever asked of
+/// it is to salt the passwords of thousands of credentials.
+pub(crate) const FUEL: u64 = 1_000_000_000_000;
+
+/// The longest that the guest may run, what the host does for it included. A
+/// run takes milliseconds; this is so long that a disk on which each sync takes
+/// seconds is waited for, also with dozens of log directories.
+pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30 * 60);
+
+/// The most bytes that the guest may print, on both streams together: what a
+/// dry run has to say of tens of thousands of log directories.
+pub(crate) const OUTPUT_LIMIT: u64 = 16 << 20;
+
+/// The most bytes that the guest may write to files. Before it writes the
+/// first, it holds all of them in its memory.
+pub(crate) const WRITE_LIMIT: u64 = 256 << 20;
+
+/// How many handles the guest may hold besides those that the log directories
+/// need: it lists, reads or syncs one thing after the other.
+const SPARE_HANDLES: u64 = 16;
+
+/// A bound that the guest ran into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Limit {
+    /// It wanted more memory.
+    #[error("it needs more than {} MiB of memory", MEMORY_LIMIT >> 20)]
+    Memory,
+    /// It wanted a larger function table.
+    #[error("it needs a table of more than {TABLE_LIMIT} entries")]
+    Table,
+    /// It executed more instructions than it may, or was not done in time.
+    #[error("it ran for too long")]
+    Time,
+    /// It printed more than it may.
+    #[error("it prints more than {} MiB", OUTPUT_LIMIT >> 20)]
+    Output,
+    /// It wrote more to files than it may.
+    #[error("it writes more than {} MiB", WRITE_LIMIT >> 20)]
+    Written,
+    /// It opened more files and directories than it may, without closing them.
+    #[error("it opens too many files")]
+    Handles,
+}
+
+/// So much of something is left.
+#[derive(Debug)]
+pub(crate) struct Allowance {
+    left: AtomicU64,
+    limit: Limit,
+}
+
+impl Allowance {
+    fn new(amount: u64, limit: Limit) -> Self {
+        let left = AtomicU64::new(amount);
+        Self { left, limit }
+    }
+
+    /// Takes some of it.
+    ///
+    /// # Errors
+    /// Stops the guest where that much is not left.
+    pub(crate) fn take(&self, amount: u64) -> Result<(), Error> {
+        let order = Ordering::Relaxed;
+        let taken = self
+            .left
+            .fetch_update(order, order, |left| left.checked_sub(amount));
+        match taken {
+            Ok(_) => Ok(()),
+            Err(_) => Err(Error::trap(self.limit.into())),
+        }
+    }
+}
+
+/// What is left of what is counted. Memory, instructions and time are counted
+/// by the machine.
+#[derive(Debug)]
+pub(crate) struct Allowances {
+    pub(crate) printed: Allowance,
+    pub(crate) written: Allowance,
+    handles: Allowance,
+}
+
+impl Allowances {
+    /// The allowances of a run that needs so many handles at a time.
+    pub(crate) fn new(handles: u64) -> Arc<Self> {
+        Arc::new(Self {
+            printed: Allowance::new(OUTPUT_LIMIT, Limit::Output),
+            written: Allowance::new(WRITE_LIMIT, Limit::Written),
+            handles: Allowance::new(handles.saturating_add(SPARE_HANDLES), Limit::Handles),
+        })
+    }
+
+    /// Counts a handle, until what is returned is dropped.
+    ///
+    /// # Errors
+    /// Stops the guest where it holds too many.
+    pub(crate) fn open(self: &Arc<Self>) -> Result<OpenHandle, Error> {
+        self.handles.take(1)?;
+        Ok(OpenHandle(Arc::clone(self)))
+    }
+}
+
+/// A handle that is counted for as long as it is open.
+#[derive(Debug)]
+pub(crate) struct OpenHandle(Arc<Allowances>);
+
+impl OpenHandle {
+    /// The allowances that it is counted with.
+    pub(crate) fn allowances(&self) -> &Arc<Allowances> {
+        &self.0
+    }
+}
+
+impl Drop for OpenHandle {
+    fn drop(&mut self) {
+        self.0.handles.left.fetch_add(1, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,114 @@
+//! Guests that use up what they can: each is stopped with one line, and a log
+//! directory of a running node is as it was.
+
+use std::time::Duration;
+
+use super::scene::Scene;
+use super::*;
+
+/// Runs a guest over the log directory of a running node, and returns the line
+/// that it is stopped with, and how much it printed.
+#[track_caller]
+fn stopped(arguments: &[&str], time: RunningTime) -> (String, usize) {
+    let scene = Scene::new();
+    let before = scene.seen();
+    let (ended, printed) = run_hostile(arguments, &[scene.path("node")], time);
+    let line = ended.expect_err("it is stopped").to_string();
+    assert!(!line.contains('\n'), "{line}");
+    assert_eq!(scene.seen(), before, "{arguments:?}");
+    (line, printed.len())
+}
+
+#[track_caller]
+fn assert_stopped(name: &str, cause: &str) {
+    let (line, _) = stopped(&[name], RunningTime::default());
+    assert_eq!(line, format!("stopped in the sandbox: {cause}"), "{name}");
+}
+
+#[test]
+fn memory_is_bounded() {
+    assert_stopped("greedy", "it needs more than 256 MiB of memory");
+    assert_stopped("collector", "it needs a table of more than 10000 entries");
+    assert_stopped("recursive", "wasm trap: call stack exhausted");
+}
+
+#[test]
+fn handles_are_bounded() {
+    assert_stopped("hoarder", "it opens too many files");
+}
+
+#[test]
+fn instructions_are_bounded() {
+    let time = RunningTime {
+        fuel: 1_000_000,
+        ..RunningTime::default()
+    };
+    for name in ["endless", "dawdler"] {
+        let (line, _) = stopped(&[name], time);
+        assert_eq!(
+            line, "stopped in the sandbox: it ran for too long",
+            "{name}"
+        );
+    }
+}
+
+/// Without this, a guest that has the host work for it runs for as long as its
+/// instructions last.
+#[test]
+fn time_is_bounded() {
+    let time = RunningTime {
+        longest: Duration::ZERO,
+        ..RunningTime::default()
+    };
+    for name in ["endless", "dawdler"] {
+        let (line, _) = stopped(&[name], time);
+        assert_eq!(
+            line, "stopped in the sandbox: it ran for too long",
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_guest_cannot_sleep() {
+    let not_supported = 58;
+    let (ended, _) = run_hostile(&["sleeper"], &[], RunningTime::default());
+    assert_eq!(ended.expect("it gives up"), not_supported);
+}
+
+#[test]
+fn output_is_bounded() {
+    for arguments in [&["talker"][..], &["talker", "to standard error"]] {
+        let (line, printed) = stopped(arguments, RunningTime::default());
+        assert_eq!(line, "stopped in the sandbox: it prints more than 16 MiB");
+        assert_eq!(printed, 16 << 20);
+    }
+}
+
+#[test]
+fn files_are_bounded() {
+    let scene = Scene::new();
+    scene.remove("unfinished/meta.properties.tmp");
+    let unfinished = [scene.path("unfinished")];
+    let (ended, _) = run_hostile(&["filler"], &unfinished, RunningTime::default());
+    let line = ended.expect_err("it is stopped").to_string();
+    assert_eq!(line, "stopped in the sandbox: it writes more than 256 MiB");
+    let written = std::fs::metadata(scene.path("unfinished/meta.properties.tmp"));
+    assert_eq!(written.expect("it was created").len(), 256 << 20);
+}
+
+#[test]
+fn a_guest_that_may_create_nothing_fills_no_disk() {
+    assert_stopped(
+        "filler",
+        "wasm trap: wasm `unreachable` instruction executed",
+    );
+}
+
+#[test]
+fn a_guest_that_aborts_is_reported() {
+    assert_stopped(
+        "unreachable",
+        "wasm trap: wasm `unreachable` instruction executed",
+    );
+}
