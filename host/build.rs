@@ -19,6 +19,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use sha2::{Digest as _, Sha256};
 use wasmtime::Engine;
 
 /// Where the guests are that the tests of the sandbox hold down.
@@ -42,11 +43,15 @@ fn build() -> Result<()> {
     config.target(&variable("TARGET")?)?;
     let engine = Engine::new(&config)?;
 
-    let compiled = match guest(&out)? {
-        Some(guest) => engine.precompile_module(&fs::read(&guest)?)?,
-        None => Vec::new(),
+    let (compiled, digest) = match guest(&out)? {
+        Some(guest) => {
+            let guest = fs::read(&guest)?;
+            (engine.precompile_module(&guest)?, sha256(&guest))
+        }
+        None => (Vec::new(), String::new()),
     };
     fs::write(out.join("guest.cwasm"), compiled)?;
+    fs::write(out.join("guest.sha256"), digest)?;
     compile_hostile_guests(&engine, &out)
 }
 
@@ -67,6 +72,12 @@ fn guest(out: &Path) -> Result<Option<PathBuf>> {
         return Ok(None);
     }
     nested::build_guest(out).map(Some)
+}
+
+/// The digest by which a guest is known, as `sha256sum` prints it.
+fn sha256(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn compile_hostile_guests(engine: &Engine, out: &Path) -> Result<()> {

@@ -70,6 +70,8 @@ mod native;
 // For the program alone, and no part of the interface.
 #[doc(hidden)]
 pub mod sandbox;
+#[doc(hidden)]
+pub mod version;
 
 pub use krabka_format_cli::{
     InputFiles, Line, Outcome, Platform, RunOptions, Stream, SystemEntropy, ThisProcess,

@@ -11,7 +11,7 @@ use krabka_format_core::format::{ExitCode, Request};
 use krabka_format_core::records::MetadataRecord;
 
 use crate::native::NativeFilesystem;
-use crate::sandbox;
+use crate::{sandbox, version};
 
 /// Formats the log directories that the arguments name. The first argument is
 /// the name of a program, as in [`std::env::args_os`]; the others are those of
@@ -90,7 +90,10 @@ pub fn run_from_args_with_records<A: Into<OsString>>(
         Ok(invocation) => Outcome::of(&mut platform, |platform| {
             execute_with_records(&invocation, records, platform)
         }),
-        Err(usage) => Outcome::of(&mut platform, |platform| print_usage(&usage, platform)),
+        Err(usage) => {
+            let usage = version::with_details(usage, &inputs);
+            Outcome::of(&mut platform, |platform| print_usage(&usage, platform))
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::process;
 
-use krabka_format::{NativeFilesystem, sandbox};
+use krabka_format::{NativeFilesystem, sandbox, version};
 use krabka_format_cli::{
     Inputs, Invocation, Platform, ThisProcess, execute, prepare_for_sandbox, print_usage,
 };
@@ -14,7 +14,10 @@ fn main() -> process::ExitCode {
     let code = match Invocation::parse(&inputs) {
         Ok(invocation) if invocation.sandbox => run_sandboxed(&inputs, &invocation, &mut platform),
         Ok(invocation) => execute(&invocation, &mut platform).number(),
-        Err(usage) => print_usage(&usage, &mut platform).number(),
+        Err(usage) => {
+            let usage = version::with_details(usage, &inputs);
+            print_usage(&usage, &mut platform).number()
+        }
     };
     process::ExitCode::from(code)
 }

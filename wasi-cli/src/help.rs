@@ -45,5 +45,7 @@ Exit codes:
   4  writing failed, or the voter set is invalid
   5  a release, a feature level or the quorum mode is invalid
 
+--version --verbose says which program --sandbox runs, by its SHA-256.
+
 There is no --config: krabka's broker does not read server.properties, so what kafka-storage takes
 from that file are flags here. SOURCE_DATE_EPOCH, where it is set, is taken for the time.";

@@ -5,6 +5,16 @@ use wasmtime::{Engine, Module};
 /// The compiled guest. Empty where the build was told to skip it.
 static GUEST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/guest.cwasm"));
 
+/// The SHA-256 of the guest before it was compiled, of the `.wasm`: empty where
+/// there is none.
+static SHA256: &str = include_str!(concat!(env!("OUT_DIR"), "/guest.sha256"));
+
+/// The SHA-256 of the guest's `.wasm` in hexadecimal, unless this build has
+/// none.
+pub(crate) fn sha256() -> Option<&'static str> {
+    (!SHA256.is_empty()).then_some(SHA256)
+}
+
 /// Loads the guest, or returns `None` where this build has none.
 pub(crate) fn load(engine: &Engine) -> Option<wasmtime::Result<Module>> {
     (!GUEST.is_empty()).then(|| deserialize(engine, GUEST))

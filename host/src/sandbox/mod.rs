@@ -64,6 +64,14 @@ pub enum SandboxError {
     ExitCode(i32),
 }
 
+/// Says which guest is embedded, as a line.
+pub fn which_guest() -> String {
+    match guest::sha256() {
+        Some(digest) => format!("sandbox guest: sha256 {digest}"),
+        None => "sandbox guest: none in this build".to_owned(),
+    }
+}
+
 /// Runs the guest over the log directories of a request, and returns its exit
 /// code. It prints to the streams of this process.
 ///
