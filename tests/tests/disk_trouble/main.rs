@@ -7,6 +7,7 @@
 )]
 
 mod full;
+mod hostile;
 mod mount;
 mod path;
 mod read_only;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     let suite = full::add(suite, &mounts);
     let suite = read_only::add(suite, &mounts);
     let suite = path::add(suite);
+    let suite = hostile::add(suite);
     stdout::add(suite).run()
 }
 
