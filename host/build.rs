@@ -76,8 +76,11 @@ fn guest(out: &Path) -> Result<Option<PathBuf>> {
 
 /// The digest by which a guest is known, as `sha256sum` prints it.
 fn sha256(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    let hexadecimal: Vec<String> = Sha256::digest(bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    hexadecimal.concat()
 }
 
 fn compile_hostile_guests(engine: &Engine, out: &Path) -> Result<()> {

@@ -31,10 +31,11 @@ fn main() -> ExitCode {
 /// The guest is the very file that the other forms run.
 fn digest(context: &Context) {
     let guest = std::fs::read(guest()).expect("the guest was built");
-    let digest: String = Sha256::digest(guest)
+    let digest: Vec<String> = Sha256::digest(guest)
         .iter()
         .map(|byte| format!("{byte:02x}"))
         .collect();
+    let digest = digest.concat();
     let run = context.run(&["--version", "--verbose"]);
     run.assert_code(0).assert_stderr("").assert_stdout_lines(&[
         concat!("krabka-format ", env!("CARGO_PKG_VERSION")).to_owned(),

@@ -12,6 +12,9 @@ use super::limits::Allowances;
 use super::refused::RefusedDirectory;
 use crate::ambient::{self, Found};
 
+/// Handles, each with the name that the guest finds it under.
+pub(crate) type Handles = Vec<(String, Box<dyn WasiDir>)>;
+
 /// What the guest finds under each name, before it is made a handle.
 pub(crate) struct Opened {
     /// How many log directories were asked for.
@@ -95,10 +98,7 @@ impl Opened {
     ///
     /// # Errors
     /// The allowances are too small.
-    pub(crate) fn into_handles(
-        self,
-        allowances: &Arc<Allowances>,
-    ) -> Result<Vec<(String, Box<dyn WasiDir>)>, Error> {
+    pub(crate) fn into_handles(self, allowances: &Arc<Allowances>) -> Result<Handles, Error> {
         let named = self.named.into_iter();
         let handles = named.map(|(name, opened)| {
             let handle: Box<dyn WasiDir> = match opened {
@@ -183,7 +183,6 @@ mod tests {
         union.merge(&missing("b"));
         assert_eq!(grants(&absent, false), [union.clone()]);
         assert_eq!(grants(&absent, true), [union.without_changes()]);
-        #[expect(clippy::disallowed_methods, reason = "a test formats it by hand")]
         std::os::unix::fs::symlink("nowhere", folder.path().join("meta.properties"))
             .expect("a link");
         assert_eq!(grants(&[path], false), [formatted_log_directory()]);

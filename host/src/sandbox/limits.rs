@@ -21,7 +21,7 @@ pub(crate) const FUEL: u64 = 1_000_000_000_000;
 /// The longest that the guest may run, what the host does for it included. A
 /// run takes milliseconds; this is so long that a disk on which each sync takes
 /// seconds is waited for, also with dozens of log directories.
-pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30 * 60);
+pub(crate) const TIME_LIMIT: Duration = Duration::from_mins(30);
 
 /// The most bytes that the guest may print, on both streams together: what a
 /// dry run has to say of tens of thousands of log directories.

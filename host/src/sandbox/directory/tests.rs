@@ -58,7 +58,7 @@ fn grant() -> Grant {
         "..",
     ];
     let below = Grant::of([(".", &everything[..]), ("inner", &everything)]);
-    Grant::of(names.map(|name| (name, &everything[..]))).with_below("directory", below)
+    Grant::of(names.map(|name| (name, &everything[..]))).with_below("directory", &below)
 }
 
 struct Scratch {
@@ -216,7 +216,8 @@ fn what_a_formatter_has_no_use_for_is_refused() {
 fn a_directory_opened_plainly_syncs() {
     let scratch = Scratch::new();
     let inner = directory(scratch.open("directory", OFlags::DIRECTORY, false));
-    for handle in [&scratch.handle, &*inner] as [&dyn WasiDir; 2] {
+    let handles: [&dyn WasiDir; 2] = [&scratch.handle, &*inner];
+    for handle in handles {
         let file = file(open(handle, ".", OFlags::empty(), false));
         assert_eq!(now(file.get_filetype()), Ok(FileType::Directory));
         assert_eq!(now(file.sync()), Ok(()));

@@ -76,8 +76,8 @@ impl Grant {
     }
 
     /// Adds what may be done in the directory `name`.
-    pub(crate) fn with_below(mut self, name: &str, below: Self) -> Self {
-        Arc::make_mut(&mut self.name(name).below).merge(&below);
+    pub(crate) fn with_below(mut self, name: &str, below: &Self) -> Self {
+        Arc::make_mut(&mut self.name(name).below).merge(below);
         self
     }
 

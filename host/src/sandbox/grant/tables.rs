@@ -48,9 +48,9 @@ const FILE_TO_READ: [Operation; 2] = [Inspect, Read];
 /// names that are missing on the way to it: none where it exists.
 pub(crate) fn log_directory(missing: &[String]) -> Grant {
     let below = Grant::of(METADATA_LOG);
-    let log_directory = Grant::of(LOG_DIRECTORY).with_below(METADATA_PARTITION, below);
+    let log_directory = Grant::of(LOG_DIRECTORY).with_below(METADATA_PARTITION, &below);
     missing.iter().rev().fold(log_directory, |below, name| {
-        Grant::of([ABOVE, (name, &ON_THE_WAY)]).with_below(name, below)
+        Grant::of([ABOVE, (name, &ON_THE_WAY)]).with_below(name, &below)
     })
 }
 

@@ -79,23 +79,23 @@ fn an_ancestor_lets_the_missing_names_be_created() {
     assert_eq!(allowed(&grant.below("a"), "."), [Operation::Sync]);
     assert_eq!(allowed(&grant.below("a"), "b"), on_the_way);
     assert_eq!(*grant.below("a").below("b"), log_directory(&[]));
-    // This one, a, b, and the directory of the metadata log.
+    // This first, a, b, and the directory of the metadata log.
     assert_eq!(grant.directories(), 4);
 }
 
 #[test]
 fn a_union_allows_what_either_does() {
-    let one = log_directory(&["a".to_owned(), "b".to_owned()]);
-    let other = log_directory(&["a".to_owned(), "c".to_owned()]);
-    let mut both = one.clone();
-    both.merge(&other);
+    let first = log_directory(&["a".to_owned(), "b".to_owned()]);
+    let another = log_directory(&["a".to_owned(), "c".to_owned()]);
+    let mut both = first.clone();
+    both.merge(&another);
     assert_eq!(*both.below("a").below("b"), log_directory(&[]));
     assert_eq!(*both.below("a").below("c"), log_directory(&[]));
     assert_eq!(both.names.len(), 2);
     assert_eq!(allowed(&both, "."), [Operation::Sync]);
-    let once = both.clone();
-    both.merge(&one);
-    assert_eq!(both, once);
+    let before = both.clone();
+    both.merge(&first);
+    assert_eq!(both, before);
 }
 
 #[test]
