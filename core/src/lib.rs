@@ -42,6 +42,7 @@ pub mod features;
 pub mod filesystem;
 pub mod format;
 pub mod ids;
+mod java_double;
 mod java_number;
 mod java_text;
 pub mod meta_properties;

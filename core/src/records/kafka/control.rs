@@ -13,12 +13,18 @@ const VERSION: i16 = 0;
 
 /// The types of a `KRaft` log's control records. Those of a transaction, 0 and
 /// 1, are not among them.
-#[derive(Debug, Clone, Copy)]
-enum ControlType {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ControlType {
+    /// A new leader; in logs only.
     LeaderChange,
+    /// The first record of a snapshot.
     SnapshotHeader,
+    /// The last record of a snapshot.
     SnapshotFooter,
+    /// The finalized `kraft.version`.
     KRaftVersion,
+    /// The set of voters (KIP-853).
     KRaftVoters,
 }
 
@@ -33,7 +39,8 @@ impl ControlType {
         }
     }
 
-    const fn code(self) -> i16 {
+    /// Kafka's `ControlRecordType.type`, which is in the key.
+    pub const fn code(self) -> i16 {
         match self {
             Self::LeaderChange => 2,
             Self::SnapshotHeader => 3,
@@ -43,7 +50,8 @@ impl ControlType {
         }
     }
 
-    const fn from_code(code: i16) -> Option<Self> {
+    /// The type with Kafka's `code`.
+    pub const fn from_code(code: i16) -> Option<Self> {
         match code {
             2 => Some(Self::LeaderChange),
             3 => Some(Self::SnapshotHeader),

@@ -15,6 +15,9 @@ pub enum EncodeError {
         /// The version of the message.
         version: i16,
     },
+    /// The value of a field is not of the field's type, or not in its range.
+    #[error("field {0} has a value that is not of its type")]
+    ValueType(&'static str),
     /// There is no such version of the record.
     #[error("metadata record type {api_key} has no version {version}")]
     UnsupportedVersion {

@@ -10,6 +10,7 @@ pub mod control;
 mod error;
 mod message;
 pub mod metadata;
+pub mod schema;
 pub mod snapshot;
 mod varint;
 

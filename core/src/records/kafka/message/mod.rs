@@ -13,7 +13,7 @@ pub(crate) use reader::Reader;
 pub(crate) use writer::Writer;
 
 /// The longest string of a message, in bytes of UTF-8.
-const MAX_STRING: usize = 0x7fff;
+pub(crate) const MAX_STRING: usize = 0x7fff;
 
 /// Why a field does not read. The texts are those of Kafka's generated
 /// readers, where they have one.
@@ -58,6 +58,41 @@ pub enum FieldError {
         length: u32,
         /// The number of bytes.
         left: usize,
+    },
+    /// An array has more elements than Kafka allows.
+    #[error(
+        "Tried to read a collection of size {0}, which exceeds the maximum allowed size of 1000000."
+    )]
+    TooManyElements(u32),
+    /// The number of tagged fields is negative.
+    #[error("Invalid negative number of tagged fields {0}")]
+    NegativeTaggedFields(i32),
+    /// There are more tagged fields than bytes left.
+    #[error("Tried to read {count} tagged fields, but there are only {left} bytes remaining.")]
+    TaggedFields {
+        /// The number of tagged fields.
+        count: u32,
+        /// The number of bytes.
+        left: usize,
+    },
+    /// There are more tagged fields than Kafka allows.
+    #[error("Tried to read {0} tagged fields, which exceeds the maximum allowed count of 10000.")]
+    TooManyTaggedFields(u32),
+    /// The version of a message does not have the tagged field.
+    #[error("Tag {tag} is not valid for version {version}")]
+    TagNotInVersion {
+        /// The field's tag.
+        tag: u32,
+        /// The version of the message.
+        version: i16,
+    },
+    /// A message whose version is not known has a struct.
+    #[error("Can't read version {version} of {name}")]
+    StructVersion {
+        /// The struct, as Kafka names it.
+        name: &'static str,
+        /// The version of the message.
+        version: i16,
     },
     /// A string is not UTF-8. (Kafka's reader replaces what is not.)
     #[error("string field {field} is not UTF-8: {source}")]

@@ -73,6 +73,11 @@ impl<'a> Reader<'a> {
         self.chunk().map(i64::from_be_bytes)
     }
 
+    /// Reads a 64-bit floating point number.
+    pub(crate) fn f64(&mut self) -> Result<f64, FieldError> {
+        self.chunk().map(f64::from_be_bytes)
+    }
+
     /// Reads the 16 bytes of an id.
     pub(crate) fn uuid(&mut self) -> Result<Uuid, FieldError> {
         self.chunk().map(Uuid::from_bytes)

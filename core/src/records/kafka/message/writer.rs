@@ -119,7 +119,13 @@ impl Writer {
         self.unsigned_varint(0);
     }
 
-    fn length(&mut self, field: &'static str, length: usize) -> Result<(), EncodeError> {
+    /// Writes that a string, a byte array or an array is null.
+    pub(crate) fn null(&mut self) {
+        self.unsigned_varint(0);
+    }
+
+    /// Writes the length of a string, a byte array or an array.
+    pub(crate) fn length(&mut self, field: &'static str, length: usize) -> Result<(), EncodeError> {
         let length = plain_length(field, length)?;
         self.unsigned_varint(length.saturating_add(1));
         Ok(())

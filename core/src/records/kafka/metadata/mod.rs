@@ -52,6 +52,9 @@ pub enum RecordError {
         "Could not deserialize metadata record due to unknown frame version {0}(only frame version 1 is supported)"
     )]
     UnknownFrame(i16),
+    /// The type is none of Kafka's.
+    #[error("org.apache.kafka.common.errors.UnsupportedVersionException: Unknown metadata id {0}")]
+    UnknownType(i16),
     /// The record is none of the model's.
     #[error("metadata record type {0} is not one that a formatter seeds")]
     UnsupportedType(i16),
