@@ -23,11 +23,7 @@ pub(crate) fn write(out: &mut String, value: f64) {
 
 /// Appends a number that is neither negative nor infinite.
 fn write_finite(out: &mut String, value: f64) {
-    let mut shortest = format!("{value:e}");
-    if !shortest.contains('.') {
-        // Of two digits, those that are nearest to the number.
-        shortest = format!("{value:.1e}");
-    }
+    let shortest = scientific(value);
     let (digits, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
     let (first, others) = digits.split_once('.').unwrap_or((digits, "0"));
     match exponent.parse() {
@@ -57,5 +53,24 @@ fn write_decimal(out: &mut String, first: &str, others: &str, exponent: i32) {
     match others.as_str() {
         "" => out.push('0'),
         rest => out.push_str(rest),
+    }
+}
+
+/// The digits of a number, as few as tell it from all others but two at least,
+/// and its decimal exponent. Of the texts of that many digits it is the nearest,
+/// of two that are as near the one whose last digit is even.
+fn scientific(value: f64) -> String {
+    let shortest = format!("{value:e}");
+    let places = match shortest.split_once('.') {
+        Some((_, others)) => others.find('e').unwrap_or(1),
+        None => 1,
+    };
+    let nearest = format!("{value:.places$e}");
+    // Below a power of two numbers are closer than above it, so that the nearest
+    // text can be that of another number.
+    if nearest.parse() == Ok(value) {
+        nearest
+    } else {
+        shortest
     }
 }

@@ -5,6 +5,11 @@
 use alloc::vec::Vec;
 
 use super::message::{Reader, Writer};
+use super::schema::control_records::{
+    ELECTING_VOTER, ENDPOINT, KRAFT_VERSION, KRAFT_VERSION_FEATURE, KRAFT_VOTERS, LEADER_CHANGE,
+    SNAPSHOT_FOOTER, SNAPSHOT_HEADER, VOTER,
+};
+use super::schema::{Message, Oddities, Schema, Struct, Value, node_id, read_control};
 use super::{EncodeError, FieldError};
 use crate::records::{ControlRecord, LeaderChange, VoterEndpoint, VoterRecord};
 
@@ -36,6 +41,17 @@ impl ControlType {
             ControlRecord::SnapshotFooter => Self::SnapshotFooter,
             ControlRecord::KRaftVersion { .. } => Self::KRaftVersion,
             ControlRecord::KRaftVoters { .. } => Self::KRaftVoters,
+        }
+    }
+
+    /// The schema of the record's value.
+    pub(crate) const fn schema(self) -> &'static Schema {
+        match self {
+            Self::LeaderChange => &LEADER_CHANGE,
+            Self::SnapshotHeader => &SNAPSHOT_HEADER,
+            Self::SnapshotFooter => &SNAPSHOT_FOOTER,
+            Self::KRaftVersion => &KRAFT_VERSION,
+            Self::KRaftVoters => &KRAFT_VOTERS,
         }
     }
 
@@ -108,26 +124,33 @@ pub enum ControlError {
 ///
 /// [`EncodeError::FieldTooLong`], [`EncodeError::NegativeNodeId`].
 pub fn encode(record: &ControlRecord) -> Result<(Vec<u8>, Vec<u8>), EncodeError> {
-    let mut value = Writer::new();
-    value.i16(VERSION);
+    let control_type = ControlType::of(record);
+    let mut message = Message::new(control_type.schema(), VERSION)?;
+    let fields = message.body_mut();
+    fields.set("version", VERSION);
     match record {
         ControlRecord::SnapshotHeader {
             last_contained_log_timestamp_ms,
-        } => value.i64(*last_contained_log_timestamp_ms),
+        } => fields.set(
+            "lastContainedLogTimestamp",
+            *last_contained_log_timestamp_ms,
+        ),
         ControlRecord::SnapshotFooter => {}
-        ControlRecord::KRaftVersion { level } => value.i16(*level),
-        ControlRecord::KRaftVoters { voters } => value.array("voters", voters, write_voter)?,
+        ControlRecord::KRaftVersion { level } => fields.set("kRaftVersion", *level),
+        ControlRecord::KRaftVoters { voters } => {
+            let voters: Result<_, _> = voters.iter().map(voter_value).collect();
+            fields.set("voters", Value::Array(voters?));
+        }
         ControlRecord::LeaderChange(change) => {
-            value.node_id("leaderId", change.leader_id)?;
-            value.array("voters", &change.voters, write_voter_id)?;
-            value.array("grantingVoters", &change.granting_voters, write_voter_id)?;
+            fields.set("leaderId", node_id("leaderId", change.leader_id)?);
+            fields.set("voters", voter_ids_value(&change.voters)?);
+            fields.set("grantingVoters", voter_ids_value(&change.granting_voters)?);
         }
     }
-    value.no_tagged_fields();
     let mut key = Writer::new();
     key.i16(VERSION);
-    key.i16(ControlType::of(record).code());
-    Ok((key.into_bytes(), value.into_bytes()))
+    key.i16(control_type.code());
+    Ok((key.into_bytes(), message.encode()?))
 }
 
 /// Decodes a record from its key and its value.
@@ -140,13 +163,13 @@ pub fn decode(key: &[u8], value: &[u8]) -> Result<ControlRecord, ControlError> {
     let code = control_type.code();
     let in_field = |source| ControlError::Field { code, source };
     let mut reader = Reader::new(value);
-    match reader.i16().map_err(in_field)? {
+    match Reader::new(value).i16().map_err(in_field)? {
         VERSION => {}
         version => return Err(ControlError::UnsupportedVersion { code, version }),
     }
-    let record = read_value(&mut reader, control_type).map_err(in_field)?;
+    let message = read_control(control_type, &mut reader, Oddities::Refused).map_err(in_field)?;
     match reader.rest().len() {
-        0 => Ok(record),
+        0 => record(control_type, message.into_body()).map_err(in_field),
         left => Err(ControlError::Garbage { left, code }),
     }
 }
@@ -163,86 +186,80 @@ fn decode_key(key: &[u8]) -> Result<ControlType, ControlError> {
     ControlType::from_code(code).ok_or(ControlError::UnsupportedType(code))
 }
 
-fn read_value(
-    reader: &mut Reader<'_>,
-    control_type: ControlType,
-) -> Result<ControlRecord, FieldError> {
-    let record = match control_type {
+fn record(control_type: ControlType, mut fields: Struct) -> Result<ControlRecord, FieldError> {
+    Ok(match control_type {
         ControlType::SnapshotHeader => ControlRecord::SnapshotHeader {
-            last_contained_log_timestamp_ms: reader.i64()?,
+            last_contained_log_timestamp_ms: fields.int("lastContainedLogTimestamp")?,
         },
         ControlType::SnapshotFooter => ControlRecord::SnapshotFooter,
         ControlType::KRaftVersion => ControlRecord::KRaftVersion {
-            level: reader.i16()?,
+            level: fields.int("kRaftVersion")?,
         },
         ControlType::KRaftVoters => ControlRecord::KRaftVoters {
-            voters: reader.array("voters", read_voter)?,
+            voters: fields.parts("voters", voter)?,
         },
         ControlType::LeaderChange => ControlRecord::LeaderChange(LeaderChange {
-            leader_id: reader.node_id("leaderId")?,
-            voters: reader.array("voters", read_voter_id)?,
-            granting_voters: reader.array("grantingVoters", read_voter_id)?,
+            leader_id: fields.node_id("leaderId")?,
+            voters: fields.parts("voters", voter_id)?,
+            granting_voters: fields.parts("grantingVoters", voter_id)?,
         }),
-    };
-    reader.skip_tagged_fields()?;
-    Ok(record)
-}
-
-fn write_voter(writer: &mut Writer, voter: &VoterRecord) -> Result<(), EncodeError> {
-    writer.node_id("voterId", voter.voter_id)?;
-    writer.uuid(voter.directory_id);
-    writer.array("endpoints", &voter.endpoints, |writer, endpoint| {
-        writer.string("name", &endpoint.name)?;
-        writer.string("host", &endpoint.host)?;
-        writer.u16(endpoint.port);
-        writer.no_tagged_fields();
-        Ok(())
-    })?;
-    // The range of versions is a struct of its own, with its own tagged fields.
-    writer.i16(voter.kraft_version_min);
-    writer.i16(voter.kraft_version_max);
-    writer.no_tagged_fields();
-    writer.no_tagged_fields();
-    Ok(())
-}
-
-fn read_voter(reader: &mut Reader<'_>) -> Result<VoterRecord, FieldError> {
-    let (voter_id, directory_id) = (reader.node_id("voterId")?, reader.uuid()?);
-    let endpoints = reader.array("endpoints", |reader| {
-        let endpoint = VoterEndpoint {
-            name: reader.string("name")?,
-            host: reader.string("host")?,
-            port: reader.u16()?,
-        };
-        reader.skip_tagged_fields()?;
-        Ok(endpoint)
-    })?;
-    let (kraft_version_min, kraft_version_max) = (reader.i16()?, reader.i16()?);
-    reader.skip_tagged_fields()?;
-    reader.skip_tagged_fields()?;
-    Ok(VoterRecord {
-        voter_id,
-        directory_id,
-        endpoints,
-        kraft_version_min,
-        kraft_version_max,
     })
 }
 
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "it is the writer of an array's element"
-)]
-fn write_voter_id(writer: &mut Writer, id: &i32) -> Result<(), EncodeError> {
-    writer.node_id("voterId", *id)?;
-    writer.no_tagged_fields();
-    Ok(())
+fn voter_value(voter: &VoterRecord) -> Result<Value, EncodeError> {
+    let mut feature = Struct::new(&KRAFT_VERSION_FEATURE);
+    feature.set("minSupportedVersion", voter.kraft_version_min);
+    feature.set("maxSupportedVersion", voter.kraft_version_max);
+    let endpoints: Value = voter.endpoints.iter().map(endpoint_value).collect();
+    let mut fields = Struct::new(&VOTER);
+    fields.set("voterId", node_id("voterId", voter.voter_id)?);
+    fields.set("voterDirectoryId", voter.directory_id);
+    fields.set("endpoints", endpoints);
+    fields.set("kRaftVersionFeature", feature);
+    Ok(fields.into())
 }
 
-fn read_voter_id(reader: &mut Reader<'_>) -> Result<i32, FieldError> {
-    let id = reader.node_id("voterId")?;
-    reader.skip_tagged_fields()?;
-    Ok(id)
+fn voter(mut fields: Struct) -> Result<VoterRecord, FieldError> {
+    let mut feature = fields.part("kRaftVersionFeature")?;
+    Ok(VoterRecord {
+        voter_id: fields.node_id("voterId")?,
+        directory_id: fields.uuid("voterDirectoryId")?,
+        endpoints: fields.parts("endpoints", endpoint)?,
+        kraft_version_min: feature.int("minSupportedVersion")?,
+        kraft_version_max: feature.int("maxSupportedVersion")?,
+    })
+}
+
+fn endpoint_value(endpoint: &VoterEndpoint) -> Value {
+    let mut fields = Struct::new(&ENDPOINT);
+    fields.set("name", endpoint.name.as_str());
+    fields.set("host", endpoint.host.as_str());
+    fields.set("port", endpoint.port);
+    fields.into()
+}
+
+fn endpoint(mut fields: Struct) -> Result<VoterEndpoint, FieldError> {
+    Ok(VoterEndpoint {
+        name: fields.string("name")?,
+        host: fields.string("host")?,
+        port: fields.int("port")?,
+    })
+}
+
+fn voter_ids_value(ids: &[i32]) -> Result<Value, EncodeError> {
+    let voters: Result<_, _> = ids
+        .iter()
+        .map(|id| {
+            let mut voter = Struct::new(&ELECTING_VOTER);
+            voter.set("voterId", node_id("voterId", *id)?);
+            Ok(voter.into())
+        })
+        .collect();
+    voters.map(Value::Array)
+}
+
+fn voter_id(mut fields: Struct) -> Result<i32, FieldError> {
+    fields.node_id("voterId")
 }
 
 #[cfg(test)]

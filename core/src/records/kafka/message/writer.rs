@@ -62,15 +62,6 @@ impl Writer {
         varint::write_unsigned(&mut self.out, value);
     }
 
-    /// Writes a node id.
-    pub(crate) fn node_id(&mut self, field: &'static str, id: i32) -> Result<(), EncodeError> {
-        if id < 0 {
-            return Err(EncodeError::NegativeNodeId { field, id });
-        }
-        self.i32(id);
-        Ok(())
-    }
-
     /// Writes a compact string.
     pub(crate) fn string(&mut self, field: &'static str, value: &str) -> Result<(), EncodeError> {
         if value.len() > MAX_STRING {
@@ -86,22 +77,6 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes a compact array, each element with `element`.
-    pub(crate) fn array<T>(
-        &mut self,
-        field: &'static str,
-        values: &[T],
-        mut element: impl FnMut(&mut Self, &T) -> Result<(), EncodeError>,
-    ) -> Result<(), EncodeError> {
-        self.length(field, values.len())?;
-        values.iter().try_for_each(|value| element(self, value))
-    }
-
-    /// Writes a compact array of node ids.
-    pub(crate) fn node_ids(&mut self, field: &'static str, ids: &[i32]) -> Result<(), EncodeError> {
-        self.array(field, ids, |writer, id| writer.node_id(field, *id))
-    }
-
     /// Writes the tagged fields, which are in ascending order of their tags.
     pub(crate) fn tagged_fields(&mut self, fields: &[(u32, Vec<u8>)]) -> Result<(), EncodeError> {
         const FIELD: &str = "taggedFields";
@@ -112,11 +87,6 @@ impl Writer {
             self.raw(value);
         }
         Ok(())
-    }
-
-    /// Writes that there are no tagged fields.
-    pub(crate) fn no_tagged_fields(&mut self) {
-        self.unsigned_varint(0);
     }
 
     /// Writes that a string, a byte array or an array is null.

@@ -6,20 +6,16 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::message::{Reader, Writer};
+use super::message::Reader;
+use super::schema::metadata_records::{
+    ACCESS_CONTROL_ENTRY, FEATURE_LEVEL, PARTITION, TOPIC, USER_SCRAM_CREDENTIAL,
+};
+use super::schema::{Frame, Message, Oddities, Schema, Struct, Value, node_id, node_ids};
 use super::{EncodeError, FieldError};
 use crate::records::{
     AccessControlEntry, AclOperation, AclPermission, FeatureLevel, LeaderRecoveryState,
     MetadataRecord, Partition, PatternType, ResourceType, ScramCredential, ScramMechanism, Topic,
 };
-
-const FRAME_VERSION: i16 = 1;
-
-const TOPIC: i16 = 2;
-const PARTITION: i16 = 3;
-const USER_SCRAM_CREDENTIAL: i16 = 11;
-const FEATURE_LEVEL: i16 = 12;
-const ACCESS_CONTROL_ENTRY: i16 = 18;
 
 /// The `metadata.version` from which a partition has directories, 3.7-IV2.
 const DIRECTORIES_SINCE: i16 = 17;
@@ -100,29 +96,35 @@ pub const fn version_for(record: &MetadataRecord, metadata_version: i16) -> i16 
 ///
 /// Those of [`EncodeError`], but for `BatchTooLarge`.
 pub fn encode(record: &MetadataRecord, version: i16) -> Result<Vec<u8>, EncodeError> {
-    let (api_key, highest) = match record {
-        MetadataRecord::Topic(_) => (TOPIC, 0),
-        MetadataRecord::Partition(_) => (PARTITION, 2),
-        MetadataRecord::ScramCredential(_) => (USER_SCRAM_CREDENTIAL, 0),
-        MetadataRecord::FeatureLevel(_) => (FEATURE_LEVEL, 0),
-        MetadataRecord::AccessControlEntry(_) => (ACCESS_CONTROL_ENTRY, 0),
+    let schema = match record {
+        MetadataRecord::Topic(_) => &TOPIC,
+        MetadataRecord::Partition(_) => &PARTITION,
+        MetadataRecord::ScramCredential(_) => &USER_SCRAM_CREDENTIAL,
+        MetadataRecord::FeatureLevel(_) => &FEATURE_LEVEL,
+        MetadataRecord::AccessControlEntry(_) => &ACCESS_CONTROL_ENTRY,
     };
-    if !(0..=highest).contains(&version) {
-        return Err(EncodeError::UnsupportedVersion { api_key, version });
-    }
-    let mut writer = Writer::new();
-    for entity in [FRAME_VERSION, api_key, version] {
-        writer.unsigned_varint(entity.cast_unsigned().into());
-    }
+    let mut message = Message::new(schema, version)?;
+    let fields = message.body_mut();
     match record {
-        MetadataRecord::Topic(topic) => write_topic(&mut writer, topic)?,
-        MetadataRecord::Partition(partition) => write_partition(&mut writer, partition, version)?,
-        MetadataRecord::ScramCredential(credential) => write_scram(&mut writer, credential)?,
-        MetadataRecord::FeatureLevel(feature) => write_feature(&mut writer, feature)?,
-        MetadataRecord::AccessControlEntry(entry) => write_acl(&mut writer, entry)?,
+        MetadataRecord::Topic(topic) => set_topic(fields, topic),
+        MetadataRecord::Partition(partition) => set_partition(fields, partition)?,
+        MetadataRecord::ScramCredential(credential) => set_scram(fields, credential)?,
+        MetadataRecord::FeatureLevel(feature) => set_feature(fields, feature),
+        MetadataRecord::AccessControlEntry(entry) => set_acl(fields, entry),
     }
-    Ok(writer.into_bytes())
+    message.encode()
 }
+
+/// What a message of each schema becomes.
+type FromFields = fn(Struct) -> Result<MetadataRecord, FieldError>;
+
+static MODEL: [(&Schema, FromFields); 5] = [
+    (&TOPIC, topic),
+    (&PARTITION, partition),
+    (&USER_SCRAM_CREDENTIAL, scram),
+    (&FEATURE_LEVEL, feature),
+    (&ACCESS_CONTROL_ENTRY, acl),
+];
 
 /// Decodes a record, and tells the version of its schema.
 ///
@@ -131,264 +133,155 @@ pub fn encode(record: &MetadataRecord, version: i16) -> Result<Vec<u8>, EncodeEr
 /// Those of [`RecordError`].
 pub fn decode(value: &[u8]) -> Result<(MetadataRecord, i16), RecordError> {
     let mut reader = Reader::new(value);
-    match read_entity(&mut reader, "frame version")? {
-        FRAME_VERSION => {}
-        0 => return Err(RecordError::PreviewFrame),
-        frame => return Err(RecordError::UnknownFrame(frame)),
+    let frame = Frame::read(&mut reader)?;
+    let Frame { api_key, version } = frame;
+    let (schema, from_fields) = MODEL
+        .into_iter()
+        .find(|(schema, _)| schema.api_key == api_key)
+        .ok_or(RecordError::UnsupportedType(api_key))?;
+    if !schema.has_version(version) {
+        return Err(RecordError::UnsupportedVersion { api_key, version });
     }
-    let api_key = read_entity(&mut reader, "type")?;
-    let version = read_entity(&mut reader, "version")?;
-    let record = match (api_key, version) {
-        (TOPIC, 0) => read_topic(&mut reader).map(MetadataRecord::Topic),
-        (PARTITION, 0..=2) => read_partition(&mut reader, version).map(MetadataRecord::Partition),
-        (USER_SCRAM_CREDENTIAL, 0) => read_scram(&mut reader).map(MetadataRecord::ScramCredential),
-        (FEATURE_LEVEL, 0) => read_feature(&mut reader).map(MetadataRecord::FeatureLevel),
-        (ACCESS_CONTROL_ENTRY, 0) => read_acl(&mut reader).map(MetadataRecord::AccessControlEntry),
-        (TOPIC | PARTITION | USER_SCRAM_CREDENTIAL | FEATURE_LEVEL | ACCESS_CONTROL_ENTRY, _) => {
-            return Err(RecordError::UnsupportedVersion { api_key, version });
-        }
-        _ => return Err(RecordError::UnsupportedType(api_key)),
-    }
-    .map_err(|source| RecordError::Field { api_key, source })?;
-    match reader.rest().len() {
-        0 => Ok((record, version)),
-        left => Err(RecordError::Garbage { left, api_key }),
-    }
+    let message = frame.read_message(&mut reader, schema, Oddities::Refused)?;
+    let record = from_fields(message.into_body())
+        .map_err(|source| RecordError::Field { api_key, source })?;
+    Ok((record, version))
 }
 
-/// Reads a varint as Kafka's `unsignedIntToShort` does: as an `int`, of which
-/// a negative one is cut to 16 bits.
-fn read_entity(reader: &mut Reader<'_>, entity: &'static str) -> Result<i16, RecordError> {
-    let value = reader
-        .unsigned_varint()
-        .map_err(|source| RecordError::Unreadable { entity, source })?
-        .cast_signed();
-    if value > i32::from(i16::MAX) {
-        return Err(RecordError::TooLarge(entity));
-    }
-    let [_, _, high, low] = value.to_be_bytes();
-    Ok(i16::from_be_bytes([high, low]))
+fn set_topic(fields: &mut Struct, topic: &Topic) {
+    fields.set("name", topic.name.as_str());
+    fields.set("topicId", topic.topic_id);
 }
 
-fn write_topic(writer: &mut Writer, topic: &Topic) -> Result<(), EncodeError> {
-    writer.string("name", &topic.name)?;
-    writer.uuid(topic.topic_id);
-    writer.no_tagged_fields();
-    Ok(())
-}
-
-fn read_topic(reader: &mut Reader<'_>) -> Result<Topic, FieldError> {
-    let topic = Topic {
-        name: reader.string("name")?,
-        topic_id: reader.uuid()?,
+fn topic(mut fields: Struct) -> Result<MetadataRecord, FieldError> {
+    Ok(MetadataRecord::Topic(Topic {
+        name: fields.string("name")?,
+        topic_id: fields.uuid("topicId")?,
         partitions: 0,
         replication_factor: 0,
-    };
-    reader.skip_tagged_fields()?;
-    Ok(topic)
+    }))
 }
 
-fn write_scram(writer: &mut Writer, credential: &ScramCredential) -> Result<(), EncodeError> {
-    writer.string("name", &credential.user)?;
-    writer.i8(credential.mechanism.code());
-    writer.bytes("salt", &credential.salt)?;
-    writer.bytes("storedKey", &credential.stored_key)?;
-    writer.bytes("serverKey", &credential.server_key)?;
-    writer.i32(
-        i32::try_from(credential.iterations)
-            .map_err(|_| EncodeError::IterationsOutOfRange(credential.iterations))?,
-    );
-    writer.no_tagged_fields();
+fn set_scram(fields: &mut Struct, credential: &ScramCredential) -> Result<(), EncodeError> {
+    let iterations = i32::try_from(credential.iterations)
+        .map_err(|_| EncodeError::IterationsOutOfRange(credential.iterations))?;
+    fields.set("name", credential.user.as_str());
+    fields.set("mechanism", credential.mechanism.code());
+    fields.set("salt", credential.salt.as_slice());
+    fields.set("storedKey", credential.stored_key.as_slice());
+    fields.set("serverKey", credential.server_key.as_slice());
+    fields.set("iterations", iterations);
     Ok(())
 }
 
-fn read_scram(reader: &mut Reader<'_>) -> Result<ScramCredential, FieldError> {
-    let credential = ScramCredential {
-        user: reader.string("name")?,
-        mechanism: reader.code("mechanism", ScramMechanism::from_code)?,
-        salt: reader.bytes("salt")?,
-        stored_key: reader.bytes("storedKey")?,
-        server_key: reader.bytes("serverKey")?,
-        iterations: {
-            let (field, value) = ("iterations", reader.i32()?);
-            u32::try_from(value).map_err(|_| FieldError::Negative { field, value })?
-        },
-    };
-    reader.skip_tagged_fields()?;
-    Ok(credential)
+fn scram(mut fields: Struct) -> Result<MetadataRecord, FieldError> {
+    Ok(MetadataRecord::ScramCredential(ScramCredential {
+        user: fields.string("name")?,
+        mechanism: fields.code("mechanism", ScramMechanism::from_code)?,
+        salt: fields.bytes("salt")?,
+        stored_key: fields.bytes("storedKey")?,
+        server_key: fields.bytes("serverKey")?,
+        iterations: fields.count("iterations")?,
+    }))
 }
 
-fn write_feature(writer: &mut Writer, feature: &FeatureLevel) -> Result<(), EncodeError> {
-    writer.string("name", &feature.name)?;
-    writer.i16(feature.level);
-    writer.no_tagged_fields();
-    Ok(())
+fn set_feature(fields: &mut Struct, feature: &FeatureLevel) {
+    fields.set("name", feature.name.as_str());
+    fields.set("featureLevel", feature.level);
 }
 
-fn read_feature(reader: &mut Reader<'_>) -> Result<FeatureLevel, FieldError> {
-    let feature = FeatureLevel {
-        name: reader.string("name")?,
-        level: reader.i16()?,
-    };
-    reader.skip_tagged_fields()?;
-    Ok(feature)
+fn feature(mut fields: Struct) -> Result<MetadataRecord, FieldError> {
+    Ok(MetadataRecord::FeatureLevel(FeatureLevel {
+        name: fields.string("name")?,
+        level: fields.int("featureLevel")?,
+    }))
 }
 
-fn write_acl(writer: &mut Writer, entry: &AccessControlEntry) -> Result<(), EncodeError> {
-    writer.uuid(entry.id);
-    writer.i8(entry.resource_type.code());
-    writer.string("resourceName", &entry.resource_name)?;
-    writer.i8(entry.pattern_type.code());
-    writer.string("principal", &entry.principal)?;
-    writer.string("host", &entry.host)?;
-    writer.i8(entry.operation.code());
-    writer.i8(entry.permission.code());
-    writer.no_tagged_fields();
-    Ok(())
+fn set_acl(fields: &mut Struct, entry: &AccessControlEntry) {
+    fields.set("id", entry.id);
+    fields.set("resourceType", entry.resource_type.code());
+    fields.set("resourceName", entry.resource_name.as_str());
+    fields.set("patternType", entry.pattern_type.code());
+    fields.set("principal", entry.principal.as_str());
+    fields.set("host", entry.host.as_str());
+    fields.set("operation", entry.operation.code());
+    fields.set("permissionType", entry.permission.code());
 }
 
-fn read_acl(reader: &mut Reader<'_>) -> Result<AccessControlEntry, FieldError> {
-    let entry = AccessControlEntry {
-        id: reader.uuid()?,
-        resource_type: reader.code("resourceType", ResourceType::from_code)?,
-        resource_name: reader.string("resourceName")?,
-        pattern_type: reader.code("patternType", PatternType::from_code)?,
-        principal: reader.string("principal")?,
-        host: reader.string("host")?,
-        operation: reader.code("operation", AclOperation::from_code)?,
-        permission: reader.code("permissionType", AclPermission::from_code)?,
-    };
-    reader.skip_tagged_fields()?;
-    Ok(entry)
+fn acl(mut fields: Struct) -> Result<MetadataRecord, FieldError> {
+    Ok(MetadataRecord::AccessControlEntry(AccessControlEntry {
+        id: fields.uuid("id")?,
+        resource_type: fields.code("resourceType", ResourceType::from_code)?,
+        resource_name: fields.string("resourceName")?,
+        pattern_type: fields.code("patternType", PatternType::from_code)?,
+        principal: fields.string("principal")?,
+        host: fields.string("host")?,
+        operation: fields.code("operation", AclOperation::from_code)?,
+        permission: fields.code("permissionType", AclPermission::from_code)?,
+    }))
 }
 
 /// Kafka's `LeaderConstants.NO_LEADER`.
 const NO_LEADER: i32 = -1;
 
-const LEADER_RECOVERY_STATE_TAG: u32 = 0;
-const ELR_TAG: u32 = 1;
-const LAST_KNOWN_ELR_TAG: u32 = 2;
-
-fn write_partition(
-    writer: &mut Writer,
-    partition: &Partition,
-    version: i16,
-) -> Result<(), EncodeError> {
-    writer.i32(partition.partition);
-    writer.uuid(partition.topic_id);
-    writer.node_ids("replicas", &partition.replicas)?;
-    writer.node_ids("isr", &partition.isr)?;
-    writer.node_ids("removingReplicas", &partition.removing_replicas)?;
-    writer.node_ids("addingReplicas", &partition.adding_replicas)?;
-    match partition.leader {
-        Some(leader) => writer.node_id("leader", leader)?,
-        None => writer.i32(NO_LEADER),
-    }
-    writer.i32(partition.leader_epoch);
-    writer.i32(partition.partition_epoch);
-    if version >= 1 {
-        writer.array(
-            "directories",
-            &partition.directories,
-            |writer, directory| {
-                writer.uuid(*directory);
-                Ok(())
-            },
-        )?;
-    } else if !partition.directories.is_empty() {
-        let field = "directories";
-        return Err(EncodeError::FieldNotInVersion { field, version });
-    }
-    writer.tagged_fields(&partition_tags(partition, version)?)
-}
-
-/// The tagged fields of a partition; one that has its default is left out.
-fn partition_tags(partition: &Partition, version: i16) -> Result<Vec<(u32, Vec<u8>)>, EncodeError> {
-    let mut tags = Vec::new();
-    if partition.leader_recovery_state != LeaderRecoveryState::default() {
-        let mut value = Writer::new();
-        value.i8(partition.leader_recovery_state.code());
-        tags.push((LEADER_RECOVERY_STATE_TAG, value.into_bytes()));
-    }
-    for (tag, field, ids) in [
+fn set_partition(fields: &mut Struct, partition: &Partition) -> Result<(), EncodeError> {
+    fields.set("partitionId", partition.partition);
+    fields.set("topicId", partition.topic_id);
+    for (field, ids) in [
+        ("replicas", Some(&partition.replicas)),
+        ("isr", Some(&partition.isr)),
+        ("removingReplicas", Some(&partition.removing_replicas)),
+        ("addingReplicas", Some(&partition.adding_replicas)),
         (
-            ELR_TAG,
             "eligibleLeaderReplicas",
-            &partition.eligible_leader_replicas,
+            partition.eligible_leader_replicas.as_ref(),
         ),
-        (
-            LAST_KNOWN_ELR_TAG,
-            "lastKnownElr",
-            &partition.last_known_elr,
-        ),
+        ("lastKnownElr", partition.last_known_elr.as_ref()),
     ] {
-        let Some(ids) = ids else { continue };
-        if version < 2 {
-            return Err(EncodeError::FieldNotInVersion { field, version });
+        if let Some(ids) = ids {
+            fields.set(field, node_ids(field, ids)?);
         }
-        let mut value = Writer::new();
-        value.node_ids(field, ids)?;
-        tags.push((tag, value.into_bytes()));
     }
-    Ok(tags)
+    let leader = match partition.leader {
+        Some(leader) => node_id("leader", leader)?,
+        None => NO_LEADER.into(),
+    };
+    fields.set("leader", leader);
+    fields.set(
+        "leaderRecoveryState",
+        partition.leader_recovery_state.code(),
+    );
+    fields.set("leaderEpoch", partition.leader_epoch);
+    fields.set("partitionEpoch", partition.partition_epoch);
+    let directories: Value = partition.directories.iter().copied().collect();
+    fields.set("directories", directories);
+    Ok(())
 }
 
-fn read_partition(reader: &mut Reader<'_>, version: i16) -> Result<Partition, FieldError> {
-    let (partition, topic_id) = (reader.i32()?, reader.uuid()?);
-    let replicas = reader.node_ids("replicas")?;
-    let isr = reader.node_ids("isr")?;
-    let removing_replicas = reader.node_ids("removingReplicas")?;
-    let adding_replicas = reader.node_ids("addingReplicas")?;
-    let leader = match reader.i32()? {
+fn partition(mut fields: Struct) -> Result<MetadataRecord, FieldError> {
+    let (field, leader) = ("leader", fields.int("leader")?);
+    let leader = match leader {
         NO_LEADER => None,
         leader @ 0.. => Some(leader),
-        value => {
-            return Err(FieldError::Negative {
-                field: "leader",
-                value,
-            });
-        }
+        value => return Err(FieldError::Negative { field, value }),
     };
-    let (leader_epoch, partition_epoch) = (reader.i32()?, reader.i32()?);
-    let directories = match version {
-        0 => Vec::new(),
-        _ => reader.array("directories", Reader::uuid)?,
-    };
-    let mut leader_recovery_state = LeaderRecoveryState::default();
-    let (mut eligible_leader_replicas, mut last_known_elr) = (None, None);
-    reader.tagged_fields(|tag, value| {
-        match (tag, version) {
-            (LEADER_RECOVERY_STATE_TAG, _) => {
-                leader_recovery_state =
-                    value.code("leaderRecoveryState", LeaderRecoveryState::from_code)?;
-            }
-            (ELR_TAG, 2) => {
-                eligible_leader_replicas =
-                    value.nullable_array(|value| value.node_id("eligibleLeaderReplicas"))?;
-            }
-            (LAST_KNOWN_ELR_TAG, 2) => {
-                last_known_elr = value.nullable_array(|value| value.node_id("lastKnownElr"))?;
-            }
-            _ => return Ok(false),
-        }
-        Ok(true)
-    })?;
-    Ok(Partition {
+    Ok(MetadataRecord::Partition(Partition {
         topic: String::new(),
-        topic_id,
-        partition,
+        topic_id: fields.uuid("topicId")?,
+        partition: fields.int("partitionId")?,
         leader,
-        leader_recovery_state,
-        leader_epoch,
-        partition_epoch,
-        replicas,
-        isr,
-        adding_replicas,
-        removing_replicas,
-        directories,
-        eligible_leader_replicas,
-        last_known_elr,
-    })
+        leader_recovery_state: fields
+            .code("leaderRecoveryState", LeaderRecoveryState::from_code)?,
+        leader_epoch: fields.int("leaderEpoch")?,
+        partition_epoch: fields.int("partitionEpoch")?,
+        replicas: fields.node_ids("replicas")?,
+        isr: fields.node_ids("isr")?,
+        adding_replicas: fields.node_ids("addingReplicas")?,
+        removing_replicas: fields.node_ids("removingReplicas")?,
+        directories: fields.uuids("directories")?,
+        eligible_leader_replicas: fields.nullable_node_ids("eligibleLeaderReplicas")?,
+        last_known_elr: fields.nullable_node_ids("lastKnownElr")?,
+    }))
 }
 
 #[cfg(test)]

@@ -314,14 +314,14 @@ fn what_the_model_does_not_hold_is_refused() {
             },
         ),
         (
-            "010b0002610b01010100001000",
+            "010b0002610b0101010000100000",
             body(FieldError::UnknownCode {
                 field: "mechanism",
                 code: 11,
             }),
         ),
         (
-            "010b0002610101010180000000",
+            "010b000261010101018000000000",
             body(FieldError::Negative {
                 field: "iterations",
                 value: i32::MIN,

@@ -6,7 +6,7 @@
 use super::table::Kind::{Array, Int16, Int32, Int64, String, Struct, Uint16, Uuid};
 use super::table::{Part, Schema, control, field, part};
 
-static ELECTING_VOTER: Part = part("Voter", &[
+pub(crate) static ELECTING_VOTER: Part = part("Voter", &[
     field("voterId", Int32),
     field("voterDirectoryId", Uuid).since(1),
 ]);

@@ -14,6 +14,7 @@ pub(crate) mod control_records;
 mod json;
 #[rustfmt::skip]
 pub(crate) mod metadata_records;
+mod model;
 mod payload;
 mod read;
 mod table;
@@ -22,7 +23,11 @@ mod write;
 
 use super::EncodeError;
 use super::message::Writer;
-use table::Schema;
+
+pub(crate) use model::{node_id, node_ids};
+pub(crate) use payload::{Frame, read_control};
+pub(crate) use read::Oddities;
+pub(crate) use table::Schema;
 
 pub use super::control::ControlType;
 pub use payload::{METADATA_TYPES, PayloadError, decode_control, decode_metadata};
@@ -37,6 +42,33 @@ pub struct Message {
 }
 
 impl Message {
+    /// A message whose fields have their defaults.
+    ///
+    /// # Errors
+    ///
+    /// [`EncodeError::UnsupportedVersion`].
+    pub(crate) fn new(schema: &'static Schema, version: i16) -> Result<Self, EncodeError> {
+        if !schema.has_version(version) {
+            let api_key = schema.api_key;
+            return Err(EncodeError::UnsupportedVersion { api_key, version });
+        }
+        Ok(Self {
+            schema,
+            version,
+            body: Struct::new(&schema.body),
+        })
+    }
+
+    /// The fields.
+    pub(crate) fn into_body(self) -> Struct {
+        self.body
+    }
+
+    /// The fields, to be given values.
+    pub(crate) const fn body_mut(&mut self) -> &mut Struct {
+        &mut self.body
+    }
+
     /// The name of its type: that of Kafka's `MetadataRecordType` or
     /// `ControlRecordType`, e.g. `FEATURE_LEVEL_RECORD`, `LEADER_CHANGE`.
     pub const fn type_name(&self) -> &'static str {
@@ -67,15 +99,17 @@ impl Message {
     /// replaces what is not UTF-8, made longer than 32767 bytes.
     pub fn encode(&self) -> Result<Vec<u8>, EncodeError> {
         let mut writer = Writer::new();
-        let version = match self.schema.api_key {
-            Some(api_key) => {
-                let version = self.version;
-                payload::Frame { api_key, version }.write(&mut writer);
-                version
-            }
-            None => 0,
-        };
-        write::write(&mut writer, &self.body, version)?;
+        let Self {
+            schema, version, ..
+        } = *self;
+        if schema.api_key < 0 {
+            // The version of a control record's value is its first field.
+            write::write(&mut writer, &self.body, 0)?;
+        } else {
+            let api_key = schema.api_key;
+            Frame { api_key, version }.write(&mut writer);
+            write::write(&mut writer, &self.body, version)?;
+        }
         Ok(writer.into_bytes())
     }
 }

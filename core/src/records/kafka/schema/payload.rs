@@ -4,7 +4,7 @@
 
 use super::read::{self, Oddities};
 use super::table::Schema;
-use super::{Message, control_records, metadata_records};
+use super::{Message, metadata_records};
 use crate::records::kafka::control::ControlType;
 use crate::records::kafka::message::{Reader, Writer};
 use crate::records::kafka::{FieldError, RecordError};
@@ -52,7 +52,7 @@ pub fn decode_metadata(payload: Option<&[u8]>) -> Result<Message, PayloadError> 
     let frame = Frame::read(&mut reader)?;
     let schema = metadata_records::ALL
         .into_iter()
-        .find(|schema| schema.api_key == Some(frame.api_key))
+        .find(|schema| schema.api_key == frame.api_key)
         .ok_or(RecordError::UnknownType(frame.api_key))?;
     Ok(frame.read_message(&mut reader, schema, Oddities::Taken)?)
 }
@@ -78,13 +78,7 @@ pub(crate) fn read_control(
     reader: &mut Reader<'_>,
     oddities: Oddities,
 ) -> Result<Message, FieldError> {
-    let schema = match kind {
-        ControlType::LeaderChange => &control_records::LEADER_CHANGE,
-        ControlType::SnapshotHeader => &control_records::SNAPSHOT_HEADER,
-        ControlType::SnapshotFooter => &control_records::SNAPSHOT_FOOTER,
-        ControlType::KRaftVersion => &control_records::KRAFT_VERSION,
-        ControlType::KRaftVoters => &control_records::KRAFT_VOTERS,
-    };
+    let schema = kind.schema();
     // The first field of each is its version.
     let version = Reader::new(reader.rest()).i16()?;
     let body = read::read(reader, schema, 0, oddities)?;

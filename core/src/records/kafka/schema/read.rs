@@ -22,7 +22,6 @@ pub(crate) enum Oddities {
     /// They are read as Kafka reads them.
     Taken,
     /// They are refused.
-    #[expect(dead_code, reason = "the records of the model do not use it yet")]
     Refused,
 }
 

@@ -7,12 +7,20 @@
 /// A message: what Kafka's generator makes a class of.
 #[derive(Debug)]
 pub(crate) struct Schema {
-    /// The type of a metadata record (`apiKey`); a control record has none.
-    pub(super) api_key: Option<i16>,
+    /// Kafka's `apiKey`: the type of a metadata record, −1 of a control record's
+    /// value.
+    pub(crate) api_key: i16,
     /// The highest version; the lowest is 0.
     pub(super) highest: i16,
     /// The name of the type, e.g. `FEATURE_LEVEL_RECORD`, and the fields.
     pub(super) body: Part,
+}
+
+impl Schema {
+    /// Whether there is such a version.
+    pub(crate) const fn has_version(&self, version: i16) -> bool {
+        0 <= version && version <= self.highest
+    }
 }
 
 /// The fields of a message, or of a struct within.
@@ -119,7 +127,7 @@ pub(super) const fn record(
     fields: &'static [Field],
 ) -> Schema {
     Schema {
-        api_key: Some(api_key),
+        api_key,
         highest,
         body: part(name, fields),
     }
@@ -128,7 +136,7 @@ pub(super) const fn record(
 /// The schema of a control record's value.
 pub(super) const fn control(name: &'static str, highest: i16, fields: &'static [Field]) -> Schema {
     Schema {
-        api_key: None,
+        api_key: -1,
         highest,
         body: part(name, fields),
     }
