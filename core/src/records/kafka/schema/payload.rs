@@ -103,7 +103,7 @@ impl Frame {
     /// Writes the frame.
     pub(super) fn write(self, writer: &mut Writer) {
         for entity in [FRAME_VERSION, self.api_key, self.version] {
-            writer.unsigned_varint(entity.cast_unsigned().into());
+            writer.unsigned_varint(i32::from(entity).cast_unsigned());
         }
     }
 
