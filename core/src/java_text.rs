@@ -37,3 +37,38 @@ pub(crate) fn decode_utf8(bytes: &[u8]) -> String {
         };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The texts are those of Java 17.
+    #[test]
+    fn malformed_utf_8_is_replaced_as_java_replaces_it() {
+        let rows: [(&[u8], &str); 20] = [
+            (b"a\xc3\xa9\xf0\x9f\x98\x80", "a\u{e9}\u{1f600}"),
+            (b"a\xffb", "a\u{fffd}b"),
+            (b"\x80", "\u{fffd}"),
+            (b"\xc0\x80", "\u{fffd}\u{fffd}"),
+            (b"\xc3", "\u{fffd}"),
+            (b"\xc3A", "\u{fffd}A"),
+            (b"\xe0\x80\x80", "\u{fffd}\u{fffd}\u{fffd}"),
+            (b"\xe2\x82", "\u{fffd}"),
+            (b"\xe2\x82A", "\u{fffd}A"),
+            (b"\xed\xa0\x80", "\u{fffd}"),
+            (b"\xed\xa0", "\u{fffd}"),
+            (b"\xed\xa0A", "\u{fffd}A"),
+            (b"\xed\xbf\xbfa", "\u{fffd}a"),
+            (b"\xed\xb0\x80\xed", "\u{fffd}\u{fffd}"),
+            (b"\xed\x9f\xbf", "\u{d7ff}"),
+            (b"\xf0\x9f\x98", "\u{fffd}"),
+            (b"\xf0\x9f\x98A", "\u{fffd}A"),
+            (b"\xf0\x80\x80\x80", "\u{fffd}\u{fffd}\u{fffd}\u{fffd}"),
+            (b"\xf4\x90\x80\x80", "\u{fffd}\u{fffd}\u{fffd}\u{fffd}"),
+            (b"\xf8\x88\x80\x80", "\u{fffd}\u{fffd}\u{fffd}\u{fffd}"),
+        ];
+        for (bytes, text) in rows {
+            assert_eq!(decode_utf8(bytes), text, "{bytes:x?}");
+        }
+    }
+}

@@ -15,8 +15,12 @@ use crate::records::kafka::{EncodeError, FieldError};
 impl Struct {
     /// Gives a field its value.
     pub(crate) fn set(&mut self, name: &str, value: impl Into<Value>) {
+        self.put(name, value.into());
+    }
+
+    fn put(&mut self, name: &str, value: Value) {
         if let Some((_, field)) = self.fields_mut().find(|(field, _)| field.name == name) {
-            *field = value.into();
+            *field = value;
         }
     }
 

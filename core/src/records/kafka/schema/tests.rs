@@ -2,7 +2,7 @@
 
 use alloc::collections::BTreeSet;
 use alloc::format;
-use alloc::string::{String, ToString as _};
+use alloc::string::{String, ToString};
 use alloc::vec;
 use core::error::Error as _;
 
@@ -50,7 +50,7 @@ fn answer(kind: &str, result: &Result<Message, PayloadError>) -> Vec<String> {
             json(message),
         ],
         Err(error) if kind == "METADATA" => {
-            let cause = error.source().map(|cause| cause.to_string());
+            let cause = error.source().map(ToString::to_string);
             vec!["ERR".into(), error.to_string(), cause.unwrap_or("-".into())]
         }
         Err(error) => vec!["ERR".into(), error.to_string()],
