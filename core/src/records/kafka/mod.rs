@@ -1,9 +1,10 @@
 //! Kafka's encoding: big-endian.
 //!
 //! From the inside out: varints and the fields of a flexible-version message,
-//! the values of metadata records ([`metadata`]) and control records
-//! ([`control`]), the record batch around them ([`batch`]), and the snapshot
-//! made of batches ([`snapshot`]). Each layer has its own error.
+//! the messages of all records by their tables ([`schema`]), the values of the
+//! model's metadata records ([`metadata`]) and control records ([`control`]),
+//! the record batch around them ([`batch`]), and the snapshot made of batches
+//! ([`snapshot`]). Each layer has its own error.
 
 pub mod batch;
 pub mod control;

@@ -1,6 +1,6 @@
-//! The fields of a flexible-version message (KIP-482): compact strings, byte
-//! arrays and arrays, whose length comes first as a varint of length + 1 (0 is
-//! null), and tagged fields.
+//! What the fields of a flexible-version message (KIP-482) are made of: numbers,
+//! ids, lengths as a varint of length + 1 (0 is null), and tagged fields. Which
+//! fields there are, the tables of [`schema`](super::schema) say.
 //!
 //! A field is named as Kafka's schema names it, for messages only.
 

@@ -1,5 +1,7 @@
 //! The bytes of a message, read by its schema as Kafka's generated classes read
-//! them.
+//! them. A length is held against the bytes that are left, and every element of
+//! an array takes one or more, so that what is allocated is in proportion to
+//! what is there.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -2,7 +2,8 @@
 //!
 //! The rows say what Kafka's message definitions say (`versions`, `tag`,
 //! `taggedVersions`, `nullableVersions`, `default`), so that a release of Kafka
-//! changes data only. Of the types those are here that the tables use.
+//! changes data only. Kafka has more types than these; what its metadata log has
+//! no use for (`uint32`, `records`, a struct that may be null) is not here.
 
 /// A message: what Kafka's generator makes a class of.
 #[derive(Debug)]
