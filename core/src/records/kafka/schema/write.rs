@@ -9,7 +9,8 @@ use crate::records::kafka::message::Writer;
 
 /// Writes the fields of a struct, and after them the tagged ones.
 pub(super) fn write(writer: &mut Writer, fields: &Struct, version: i16) -> Result<(), EncodeError> {
-    let mut tagged = Vec::new();
+    // In the order of their tags.
+    let mut tagged: Vec<(u32, Vec<u8>)> = Vec::new();
     for (field, value) in fields.fields() {
         if !field.versions.contains(version) {
             if !field.is_default(value) {
@@ -23,10 +24,10 @@ pub(super) fn write(writer: &mut Writer, fields: &Struct, version: i16) -> Resul
         {
             let mut bytes = Writer::new();
             write_value(&mut bytes, field, field.kind, value, version)?;
-            tagged.push((tag, bytes.into_bytes()));
+            let at = tagged.partition_point(|(other, _)| *other < tag);
+            tagged.insert(at, (tag, bytes.into_bytes()));
         }
     }
-    tagged.sort_unstable_by_key(|(tag, _)| *tag);
     writer.tagged_fields(&tagged)
 }
 
