@@ -46,6 +46,14 @@ pub(crate) fn open(path: &str) -> Result<Found, Fault> {
     }
 }
 
+/// Opens the directory above `directory`. The root is its own.
+///
+/// # Errors
+/// What the platform says.
+pub(crate) fn open_parent(directory: &Dir) -> io::Result<Dir> {
+    directory.open_parent_dir(ambient_authority())
+}
+
 /// Reads a file that the command line names, symbolic links followed: a mounted
 /// secret often is one.
 ///
@@ -112,14 +120,14 @@ fn found(directory: Dir, path: String, missing: Vec<String>) -> Found {
 fn above(directory: &Dir) -> Vec<Identity> {
     let mut identities = Vec::new();
     let mut below = identity(directory);
-    let mut parent = directory.open_parent_dir(ambient_authority());
+    let mut parent = open_parent(directory);
     while let (Ok(current), Some(child)) = (&parent, below) {
         below = identity(current);
         match below {
             Some(this) if this != child => identities.push(this),
             _ => break,
         }
-        parent = current.open_parent_dir(ambient_authority());
+        parent = open_parent(current);
     }
     identities
 }

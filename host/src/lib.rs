@@ -66,6 +66,7 @@
 mod ambient;
 mod directory;
 mod library;
+mod lock;
 mod native;
 // For the program alone, and no part of the interface.
 #[doc(hidden)]

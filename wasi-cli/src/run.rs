@@ -2,8 +2,7 @@
 
 use krabka_format_core::filesystem::Durability;
 use krabka_format_core::format::{
-    self, ExitCode, FormatError, Journal, Plan, Request, Survey, apply, check_nesting, confirm,
-    observe,
+    self, ExitCode, FormatError, Journal, Plan, Request, Survey, apply, confirm, observe,
 };
 use krabka_format_core::ids::{Entropy, EntropyError};
 use krabka_format_core::records::MetadataRecord;
@@ -75,13 +74,58 @@ pub fn prepare_for_sandbox(
     invocation: &Invocation,
     platform: &mut dyn Platform,
 ) -> Result<Prepared, ExitCode> {
-    let prepared =
+    let mut prepared =
         prepare(invocation, Vec::new(), platform).map_err(|error| refuse(&error, platform))?;
-    if let Err(error) = check_nesting(platform.filesystem(), &prepared.request) {
-        note_respelling(&prepared.request, platform);
-        return Err(refuse(&error.into(), platform));
+    match survey_for_sandbox(invocation, &prepared.request, platform) {
+        Ok(survey) => {
+            prepared.claim = Some(survey);
+            Ok(prepared)
+        }
+        Err(refusal) => {
+            note_respelling(&prepared.request, platform);
+            if let Some(survey) = &refusal.after {
+                print_unreadable(survey, platform);
+            }
+            Err(refuse(&refusal.error, platform))
+        }
     }
-    Ok(prepared)
+}
+
+/// Why the sandbox is not started, and, where the log directories were looked
+/// at, what was found.
+struct Refusal {
+    error: FormatError,
+    after: Option<Survey>,
+}
+
+/// Looks at what a guest cannot see: what is above the log directories, and
+/// which processes work on them. Those that may be written are taken for this
+/// run.
+fn survey_for_sandbox(
+    invocation: &Invocation,
+    request: &Request,
+    platform: &dyn Platform,
+) -> Result<Survey, Refusal> {
+    let mut survey = observe(platform.filesystem(), request).map_err(|error| Refusal {
+        error: error.into(),
+        after: None,
+    })?;
+    let claimed = if invocation.options.dry_run {
+        Ok(())
+    } else {
+        survey.claim()
+    };
+    let error = match claimed {
+        Err(error) => error.into(),
+        Ok(()) => match survey.foreign() {
+            Some(foreign) if foreign.in_use => foreign.into(),
+            _ => return Ok(survey),
+        },
+    };
+    Err(Refusal {
+        error,
+        after: Some(survey),
+    })
 }
 
 fn note_respelling(request: &Request, platform: &mut dyn Platform) {
@@ -111,9 +155,10 @@ fn format(
     options: &RunOptions,
     platform: &mut dyn Platform,
 ) -> Result<(), FormatError> {
-    let survey = observe(platform.filesystem(), request)?;
-    for (_, cause) in survey.unreadable() {
-        platform.stderr(&cause.to_string());
+    let mut survey = observe(platform.filesystem(), request)?;
+    print_unreadable(&survey, platform);
+    if !options.dry_run {
+        survey.claim()?;
     }
     let now_ms = options.source_date_ms.unwrap_or_else(|| platform.now_ms());
     let planned = format::plan(request, &survey, &mut Drawn(platform), now_ms);
@@ -129,6 +174,12 @@ fn format(
         return planned.map(drop);
     }
     carry_out(planned, &survey, options, platform)
+}
+
+fn print_unreadable(survey: &Survey, platform: &mut dyn Platform) {
+    for (_, cause) in survey.unreadable() {
+        platform.stderr(&cause.to_string());
+    }
 }
 
 fn carry_out(

@@ -232,7 +232,7 @@ impl Layout<'_> {
                 return Ok(());
             }
             State::Foreign { entries } => {
-                return Err(ForeignDirectory::new(&path, entries).into());
+                return Err(ForeignDirectory::new(&path, entries, false).into());
             }
             State::Absent | State::Empty | State::Interrupted(_) => {
                 (self.new_id()?, Some(ChangeKind::WriteMetaProperties))
@@ -279,7 +279,10 @@ impl Layout<'_> {
             // Kafka's line.
             ChangeKind::AddDirectoryId => format!("Rewriting {}", Shown(&file)),
         });
-        let place = self.steps.log_directory(index, *identity, opened);
+        let place = match kind {
+            ChangeKind::WriteMetaProperties => self.steps.log_directory(index, *identity, opened),
+            ChangeKind::AddDirectoryId => self.steps.formatted_directory(index, opened),
+        };
         if let State::Interrupted(leftovers) = &directory.state {
             self.steps.clear(place, leftovers);
         }
@@ -288,15 +291,12 @@ impl Layout<'_> {
         }
         let bytes = MetaProperties::new(self.cluster_id, self.node_id, directory_id)
             .write(self.unix_seconds);
-        self.steps.write_file(place, TEMPORARY_FILE_NAME, bytes);
+        self.steps
+            .write_file(place, TEMPORARY_FILE_NAME, bytes.clone());
         self.steps.sync_touched();
         match kind {
-            ChangeKind::WriteMetaProperties => {
-                self.steps.publish(place, TEMPORARY_FILE_NAME, FILE_NAME);
-            }
-            ChangeKind::AddDirectoryId => {
-                self.steps.replace(place, TEMPORARY_FILE_NAME, FILE_NAME);
-            }
+            ChangeKind::WriteMetaProperties => self.steps.publish(place, bytes),
+            ChangeKind::AddDirectoryId => self.steps.republish(place),
         }
         self.steps.take()
     }

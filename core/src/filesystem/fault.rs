@@ -119,6 +119,8 @@ pub enum Operation {
     Write,
     /// Syncing a file or a directory.
     Sync,
+    /// Taking a directory for one run alone.
+    Lock,
     /// Renaming an entry.
     Rename,
     /// Removing an entry.
@@ -135,6 +137,7 @@ impl fmt::Display for Operation {
             Self::Create => "create",
             Self::Write => "write",
             Self::Sync => "sync",
+            Self::Lock => "lock",
             Self::Rename => "rename",
             Self::Remove => "remove",
         })

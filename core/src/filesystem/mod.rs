@@ -159,18 +159,16 @@ pub trait Directory: core::fmt::Debug {
     /// synced, and the new one from then on.
     fn rename(&self, from: &str, to: &str) -> Result<(), Fault>;
 
-    /// Renames the file `from` to `to` within this directory, which has no
-    /// entry of that name: what has appeared there since it was looked at is
-    /// not replaced. A platform with no such call looks a last time instead,
-    /// and what appears in that instant is replaced.
+    /// Renames the entry `from` to `to`, as [`rename`](Self::rename) does, where
+    /// there is no entry `to` yet. A platform that cannot do so in one step
+    /// looks first.
     ///
     /// # Errors
-    /// [`ErrorKind::AlreadyExists`] where there is a `to`; and those of
-    /// [`lookup`](Self::lookup) and [`rename`](Self::rename).
+    /// [`ErrorKind::AlreadyExists`], and those of [`rename`](Self::rename).
     ///
     /// # After a crash
-    /// As [`rename`](Self::rename).
-    fn publish(&self, from: &str, to: &str) -> Result<(), Fault> {
+    /// As after [`rename`](Self::rename).
+    fn rename_to_new(&self, from: &str, to: &str) -> Result<(), Fault> {
         match self.lookup(to)? {
             None => self.rename(from, to),
             Some(_) => Err(Fault::new(Operation::Rename, ErrorKind::AlreadyExists)),
@@ -218,6 +216,45 @@ pub trait Directory: core::fmt::Debug {
     /// Once this has returned [`Durability::Durable`], every entry that was
     /// created, renamed or removed before is so on stable storage.
     fn sync(&self) -> Result<Durability, Fault>;
+
+    /// Syncs the directory above this one, as [`sync`](Self::sync) does: the
+    /// entry by which this one is found is then on stable storage.
+    ///
+    /// # Errors
+    /// As [`sync`](Self::sync), and [`ErrorKind::PermissionDenied`]. A platform
+    /// on which nothing above can be reached returns
+    /// [`Durability::BestEffort`].
+    fn sync_parent(&self) -> Result<Durability, Fault> {
+        Ok(Durability::BestEffort)
+    }
+
+    /// Takes this directory for the run that holds this handle: until the
+    /// handle is dropped, or the process ends however, no other run gets it.
+    /// Nothing is changed on disk. A handle that holds it already keeps it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Busy`] where another handle holds it, and
+    /// [`ErrorKind::TooManyOpenFiles`]. A platform or a file system without
+    /// such a lock returns [`Lock::Unsupported`].
+    fn lock(&self) -> Result<Lock, Fault> {
+        Ok(Lock::Unsupported)
+    }
+
+    /// Whether another process holds a record lock on the regular file `name`,
+    /// as a broker does on the `.lock` of each of its log directories. A
+    /// platform that cannot tell says no.
+    fn is_locked(&self, _name: &str) -> bool {
+        false
+    }
+}
+
+/// Whether a directory was taken for one run alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lock {
+    /// It was.
+    Held,
+    /// The platform has no such lock.
+    Unsupported,
 }
 
 /// One entry of a directory.

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::slice;
 
 use super::plan::{Handle, Place, PlaceOrigin, Plan, Step};
 use super::{Survey, SurveyedDirectory};
@@ -33,12 +34,64 @@ pub fn apply(
     survey: &Survey,
     journal: &mut dyn Journal,
 ) -> Result<Durability, StepError> {
-    let mut run = Run::new(survey, &plan.places);
-    for step in &plan.steps {
-        run.take(step, journal)?;
-    }
-    Ok(run.durability)
+    let mut walk = Walk::new(plan, survey);
+    while walk.take_step(journal)? {}
+    Ok(walk.run.durability)
 }
+
+/// A plan that is carried out one step at a time: what [`apply()`] does, for a
+/// caller that has something to do between two steps.
+#[derive(Debug)]
+pub struct Walk<'a> {
+    run: Run<'a>,
+    steps: slice::Iter<'a, Step>,
+}
+
+impl<'a> Walk<'a> {
+    /// Stands before the first step of a plan.
+    pub fn new(plan: &'a Plan, survey: &'a Survey) -> Self {
+        Self {
+            run: Run::new(survey, &plan.places),
+            steps: plan.steps.iter(),
+        }
+    }
+
+    /// Takes the next step, and returns whether there was one.
+    ///
+    /// # Errors
+    /// [`StepError`]. The walk is to be ended then.
+    pub fn take_step(&mut self, journal: &mut dyn Journal) -> Result<bool, StepError> {
+        let Some(step) = self.steps.next() else {
+            return Ok(false);
+        };
+        self.run.take(step, journal).map_err(overtaken)?;
+        Ok(true)
+    }
+}
+
+/// Finds out whether an error says that the disk is not any more what the
+/// survey saw: the plan creates only what was not there, and removes only what
+/// was.
+fn overtaken(error: StepError) -> StepError {
+    match error {
+        StepError::File(error)
+            if matches!(
+                error.fault.kind,
+                ErrorKind::AlreadyExists
+                    | ErrorKind::NotFound
+                    | ErrorKind::DirectoryNotEmpty
+                    | ErrorKind::Busy
+            ) =>
+        {
+            StepError::Overtaken(error)
+        }
+        other => other,
+    }
+}
+
+/// What is said where two runs were in each other's way.
+const ANOTHER_PROCESS: &str = "Another process changed the log directories during this run: wait \
+                               until it has ended, and run the command again.";
 
 /// Why a step failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -47,6 +100,15 @@ pub enum StepError {
     /// An operation on the file system failed.
     #[error(transparent)]
     File(FsError),
+    /// The same, where the disk is not what it was when the run began.
+    #[error("{0}. {ANOTHER_PROCESS}")]
+    Overtaken(FsError),
+    /// A file is not what this run wrote.
+    #[error("{} is not what was written there. {ANOTHER_PROCESS}", Shown(path))]
+    Replaced {
+        /// The file.
+        path: String,
+    },
     /// The test seam ended the run.
     #[error("injected failure after {} (KRABKA_FORMAT_FAIL_AFTER)", Shown(path))]
     Injected {
@@ -103,6 +165,7 @@ fn settled<T>(synced: Result<T, Fault>) -> Result<Option<T>, Fault> {
 }
 
 /// Walks steps over the directories that a survey opened.
+#[derive(Debug)]
 pub(crate) struct Run<'a> {
     survey: &'a Survey,
     places: &'a [PlaceOrigin],
@@ -164,6 +227,15 @@ impl<'a> Run<'a> {
                 self.on(*directory, from, |handle| handle.rename(from, to))?;
                 self.seam(*directory, to, journal)
             }
+            Step::Publish {
+                directory,
+                from,
+                to,
+                bytes,
+            } => {
+                self.publish(*directory, from, to, bytes)?;
+                self.seam(*directory, to, journal)
+            }
             Step::RemoveFile { directory, name } => {
                 self.on(*directory, name, |handle| handle.remove_file(name))
             }
@@ -171,7 +243,53 @@ impl<'a> Run<'a> {
                 self.on(*parent, name, |directory| directory.remove_directory(name))
             }
             Step::SyncDirectory { directory, witness } => self.sync(*directory, witness.as_deref()),
+            Step::SyncParent { directory } => self.sync_parent(*directory),
+            Step::Lock { directory } => {
+                let path = self.path(*directory);
+                let locked = self.handle(*directory)?.lock();
+                locked.map(drop).map_err(|fault| file(fault, path))
+            }
         }
+    }
+
+    /// Gives a file its name for good, if it still is the file that was
+    /// written.
+    fn publish(
+        &mut self,
+        place: Place,
+        from: &str,
+        to: &str,
+        bytes: &[u8],
+    ) -> Result<(), StepError> {
+        let path = join(&self.path(place), from);
+        let handle = self.handle(place)?;
+        match handle.read(from, bytes.len()) {
+            Ok(read) if read == bytes => {}
+            Ok(_) => return Err(StepError::Replaced { path }),
+            Err(Fault {
+                kind: ErrorKind::FileTooLarge | ErrorKind::NotARegularFile,
+                ..
+            }) => return Err(StepError::Replaced { path }),
+            Err(fault) => return Err(file(fault, path)),
+        }
+        let renamed = handle.rename_to_new(from, to);
+        renamed.map_err(|fault| file(fault, path))
+    }
+
+    /// On a read-only file system nothing waits to be written, and who may not
+    /// open the directory above has made no entry in it.
+    fn sync_parent(&mut self, place: Place) -> Result<(), StepError> {
+        let path = join(&self.path(place), "..");
+        match settled(self.handle(place)?.sync_parent()) {
+            Ok(Some(Durability::BestEffort)) => self.durability = Durability::BestEffort,
+            Ok(Some(Durability::Durable) | None) => {}
+            Err(Fault {
+                kind: ErrorKind::PermissionDenied,
+                ..
+            }) => {}
+            Err(fault) => return Err(file(fault, path)),
+        }
+        Ok(())
     }
 
     fn sync(&mut self, place: Place, witness: Option<&str>) -> Result<(), StepError> {

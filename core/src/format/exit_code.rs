@@ -62,7 +62,7 @@ impl From<&FormatError> for ExitCode {
             | FormatError::AlreadyFormatted { .. } => Self::Directory,
             FormatError::Voters(_)
             | FormatError::VoterDirectoryId { .. }
-            | FormatError::Survey(SurveyError::Unreachable(_))
+            | FormatError::Survey(SurveyError::Unreachable(_) | SurveyError::InUse { .. })
             | FormatError::ZeroCheckpoint(_)
             | FormatError::BootstrapRecords(_)
             | FormatError::Entropy(_)

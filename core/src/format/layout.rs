@@ -18,6 +18,10 @@ pub const ZERO_CHECKPOINT: &str = "00000000000000000000-0000000000.checkpoint";
 /// removed, and a directory that holds it is formatted as if it did not.
 pub(crate) const OLD_MARKER: &str = "meta.properties.json";
 
+/// The file that a running broker holds a lock on in each of its log
+/// directories (Kafka's `LogManager.LockFileName`). It stays there afterwards.
+pub(crate) const BROKER_LOCK: &str = ".lock";
+
 /// The files that a run leaves in a log directory when it is interrupted. They
 /// are removed by name; nothing is ever removed recursively.
 pub(crate) const UNFINISHED_FILES: [&str; 3] = [

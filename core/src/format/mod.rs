@@ -19,7 +19,7 @@ mod plan;
 mod request;
 mod survey;
 
-pub use apply::{Journal, StepError, apply, confirm};
+pub use apply::{Journal, StepError, Walk, apply, confirm};
 pub(crate) use apply::{Run, confirm_directory};
 pub use ensemble::EnsembleError;
 pub(crate) use ensemble::verify;
@@ -33,6 +33,5 @@ pub(crate) use request::directory_set;
 pub use request::{Quorum, QuorumSettings, Request, Seed, Settings};
 pub(crate) use survey::observe_paths;
 pub use survey::{
-    ForeignDirectory, Leftovers, State, Survey, SurveyError, SurveyedDirectory, Unreadable,
-    check_nesting, observe,
+    ForeignDirectory, Leftovers, State, Survey, SurveyError, SurveyedDirectory, Unreadable, observe,
 };

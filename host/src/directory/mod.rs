@@ -1,5 +1,6 @@
 //! The core's handle on a directory, over cap-std.
 
+use std::cell::OnceCell;
 use std::io::{self, Write};
 
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
@@ -9,9 +10,13 @@ use cap_std::fs::{
 };
 use krabka_format_cli::{fault, read_bounded};
 use krabka_format_core::filesystem::{
-    Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Operation,
+    Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Lock, Operation,
 };
+use rustix::fs::{RenameFlags, renameat_with};
 use rustix::io::Errno;
+
+use crate::ambient;
+use crate::lock::{DirectoryLock, has_record_lock};
 
 /// The permissions of a new directory, less the umask.
 const DIRECTORY_MODE: u32 = 0o755;
@@ -20,18 +25,28 @@ const FILE_MODE: u32 = 0o644;
 
 /// A handle on one directory of the operating system.
 #[derive(Debug)]
-pub(crate) struct NativeDirectory(Dir);
+pub(crate) struct NativeDirectory {
+    directory: Dir,
+    /// Where this handle took the directory for one run alone.
+    lock: OnceCell<DirectoryLock>,
+}
 
 impl NativeDirectory {
     /// Wraps a handle.
     pub(crate) fn new(directory: Dir) -> Self {
-        Self(directory)
+        Self {
+            directory,
+            lock: OnceCell::new(),
+        }
     }
 }
 
 impl Directory for NativeDirectory {
     fn identity(&self) -> Result<Identity, Fault> {
-        let metadata = self.0.dir_metadata().map_err(failed(Operation::Inspect))?;
+        let metadata = self
+            .directory
+            .dir_metadata()
+            .map_err(failed(Operation::Inspect))?;
         Ok(Identity {
             device: metadata.dev(),
             inode: metadata.ino(),
@@ -39,7 +54,7 @@ impl Directory for NativeDirectory {
     }
 
     fn lookup(&self, name: &str) -> Result<Option<EntryKind>, Fault> {
-        match self.0.symlink_metadata(name) {
+        match self.directory.symlink_metadata(name) {
             Ok(metadata) => Ok(Some(entry_kind(metadata.file_type()))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(fault(Operation::Inspect, &error)),
@@ -47,7 +62,7 @@ impl Directory for NativeDirectory {
     }
 
     fn list(&self, most: usize) -> Result<Vec<Entry>, Fault> {
-        let entries = self.0.entries().map_err(failed(Operation::List))?;
+        let entries = self.directory.entries().map_err(failed(Operation::List))?;
         entries
             .take(most)
             .map(|entry| entry.and_then(|entry| describe(&entry)))
@@ -56,7 +71,7 @@ impl Directory for NativeDirectory {
     }
 
     fn open_directory(&self, name: &str) -> Result<Box<dyn Directory>, Fault> {
-        let opened = self.0.open_dir_nofollow(name);
+        let opened = self.directory.open_dir_nofollow(name);
         let directory = opened.map_err(|error| match fault(Operation::Open, &error) {
             // No link is followed, so that one is all this can be about.
             Fault {
@@ -66,58 +81,101 @@ impl Directory for NativeDirectory {
             } => Fault::new(operation, ErrorKind::NotADirectory),
             other => other,
         })?;
-        Ok(Box::new(Self(directory)))
+        Ok(Box::new(Self::new(directory)))
     }
 
     fn read(&self, name: &str, most_bytes: usize) -> Result<Vec<u8>, Fault> {
-        read_bounded(open_regular(&self.0, name, Operation::Read)?, most_bytes)
+        read_bounded(
+            open_regular(&self.directory, name, Operation::Read)?,
+            most_bytes,
+        )
     }
 
     fn create_directory(&self, name: &str) -> Result<(), Fault> {
-        create_directory(&self.0, name).map_err(failed(Operation::Create))
+        create_directory(&self.directory, name).map_err(failed(Operation::Create))
     }
 
     fn create_file(&self, name: &str, bytes: &[u8]) -> Result<(), Fault> {
-        let mut file = create_file(&self.0, name).map_err(failed(Operation::Create))?;
+        let mut file = create_file(&self.directory, name).map_err(failed(Operation::Create))?;
         file.write_all(bytes).map_err(failed(Operation::Write))?;
         file.sync_all().map_err(failed(Operation::Sync))
     }
 
     fn rename(&self, from: &str, to: &str) -> Result<(), Fault> {
-        let renamed = self.0.rename(from, &self.0, to);
+        let renamed = self.directory.rename(from, &self.directory, to);
         renamed.map_err(failed(Operation::Rename))
     }
 
-    fn publish(&self, from: &str, to: &str) -> Result<(), Fault> {
-        publish(&self.0, from, to).map_err(failed(Operation::Rename))
+    fn rename_to_new(&self, from: &str, to: &str) -> Result<(), Fault> {
+        let directory = &self.directory;
+        match renameat_with(directory, from, directory, to, RenameFlags::NOREPLACE) {
+            Ok(()) => Ok(()),
+            // Not every file system can.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => match self.lookup(to)? {
+                None => self.rename(from, to),
+                Some(_) => Err(Fault::new(Operation::Rename, ErrorKind::AlreadyExists)),
+            },
+            Err(errno) => Err(fault(Operation::Rename, &errno.into())),
+        }
     }
 
     fn remove_file(&self, name: &str) -> Result<(), Fault> {
-        self.0.remove_file(name).map_err(failed(Operation::Remove))
+        self.directory
+            .remove_file(name)
+            .map_err(failed(Operation::Remove))
     }
 
     fn remove_directory(&self, name: &str) -> Result<(), Fault> {
-        self.0.remove_dir(name).map_err(failed(Operation::Remove))
+        self.directory
+            .remove_dir(name)
+            .map_err(failed(Operation::Remove))
     }
 
     fn sync_file(&self, name: &str) -> Result<(), Fault> {
-        let file = open_regular(&self.0, name, Operation::Sync)?;
+        let file = open_regular(&self.directory, name, Operation::Sync)?;
         file.sync_all().map_err(failed(Operation::Sync))
     }
 
     fn sync(&self) -> Result<Durability, Fault> {
-        let file = open_for_sync(&self.0).map_err(failed(Operation::Sync))?;
-        match file.sync_all() {
-            Ok(()) => Ok(Durability::Durable),
-            Err(error) => match fault(Operation::Sync, &error) {
-                // EINVAL, ENOSYS, ENOTSUP: this file system has no such thing.
-                Fault {
-                    kind: ErrorKind::InvalidName | ErrorKind::Unsupported,
-                    ..
-                } => Ok(Durability::BestEffort),
-                other => Err(other),
-            },
+        sync_opened(open_for_sync(&self.directory))
+    }
+
+    fn sync_parent(&self) -> Result<Durability, Fault> {
+        let parent = ambient::open_parent(&self.directory);
+        sync_opened(parent.and_then(|parent| open_for_sync(&parent)))
+    }
+
+    fn lock(&self) -> Result<Lock, Fault> {
+        if self.lock.get().is_some() {
+            return Ok(Lock::Held);
         }
+        match DirectoryLock::take(&self.directory) {
+            Ok(Some(lock)) => {
+                self.lock.get_or_init(|| lock);
+                Ok(Lock::Held)
+            }
+            Ok(None) => Ok(Lock::Unsupported),
+            Err(error) => Err(fault(Operation::Lock, &error)),
+        }
+    }
+
+    fn is_locked(&self, name: &str) -> bool {
+        open_regular(&self.directory, name, Operation::Inspect)
+            .is_ok_and(|file| has_record_lock(&file))
+    }
+}
+
+fn sync_opened(opened: io::Result<File>) -> Result<Durability, Fault> {
+    match opened.map_err(failed(Operation::Sync))?.sync_all() {
+        Ok(()) => Ok(Durability::Durable),
+        Err(error) => match fault(Operation::Sync, &error) {
+            // EINVAL, ENOSYS, ENOTSUP: this file system has no such thing.
+            Fault {
+                kind: ErrorKind::InvalidName | ErrorKind::Unsupported,
+                ..
+            } => Ok(Durability::BestEffort),
+            other => Err(other),
+        },
     }
 }
 

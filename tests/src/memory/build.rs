@@ -52,6 +52,16 @@ impl MemoryFilesystem {
         })
     }
 
+    /// Has another process hold a lock on the file at `path`, as a running
+    /// broker does on its `.lock`.
+    #[must_use]
+    pub fn locked(self, path: &str) -> Self {
+        self.build(|live| {
+            let inode = find(live, path);
+            live.get_mut(inode).is_locked = true;
+        })
+    }
+
     /// Makes every change of the entries of the directory at `path` fail with
     /// `kind`: [`ErrorKind::ReadOnly`], or [`ErrorKind::PermissionDenied`] as
     /// mode 0555 does.
@@ -87,6 +97,13 @@ impl MemoryFilesystem {
     #[must_use]
     pub fn without_directory_sync(self) -> Self {
         self.state.borrow_mut().syncs_directories = false;
+        self
+    }
+
+    /// Takes away the lock of directories, which no WASI runtime has.
+    #[must_use]
+    pub fn without_directory_locks(self) -> Self {
+        self.state.borrow_mut().locks_directories = false;
         self
     }
 

@@ -184,6 +184,7 @@ impl Fates {
         image.forget_changes();
         let mut found = State::of(image, state.working_directory);
         found.syncs_directories = state.syncs_directories;
+        found.locks_directories = state.locks_directories;
         let disk = MemoryFilesystem::new();
         *disk.state.borrow_mut() = found;
         CrashState {

@@ -1,21 +1,31 @@
 //! The core's traits over the state.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::rc::Rc;
 
 use krabka_format_core::filesystem::{
-    Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Opened, Operation,
+    Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Lock, Opened, Operation,
 };
 
 use super::image::{Body, Image, Inode, ROOT};
-use super::state::State;
+use super::state::{Existing, State};
 use super::walk::walk;
 
 /// A handle on one directory in memory.
 struct Handle {
     state: Rc<RefCell<State>>,
     inode: Inode,
+    /// Whether this handle holds the directory's lock.
+    locked: Cell<bool>,
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        if self.locked.get() {
+            self.state.borrow_mut().locked.remove(&self.inode);
+        }
+    }
 }
 
 impl fmt::Debug for Handle {
@@ -32,10 +42,7 @@ pub(super) fn open(state: &Rc<RefCell<State>>, path: &str) -> Result<Opened, Fau
     let reached = walk(&state.live, state.working_directory, path)
         .map_err(|kind| Fault::new(Operation::Open, kind))?;
     let inode = reached.directory;
-    let directory = Box::new(Handle {
-        state: shared,
-        inode,
-    });
+    let directory = Box::new(Handle::new(shared, inode));
     let above = above(&state.live, inode);
     Ok(Opened::new(directory, reached.path, reached.missing, above))
 }
@@ -56,6 +63,14 @@ fn identity(live: &Image, inode: Inode) -> Identity {
 }
 
 impl Handle {
+    fn new(state: Rc<RefCell<State>>, inode: Inode) -> Self {
+        Self {
+            state,
+            inode,
+            locked: Cell::new(false),
+        }
+    }
+
     /// Looks at the state, on behalf of `operation`.
     fn look<T>(
         &self,
@@ -108,10 +123,7 @@ impl Directory for Handle {
             if state.live.kind(inode) != EntryKind::Directory {
                 return Err(ErrorKind::NotADirectory);
             }
-            Ok(Box::new(Self {
-                state: Rc::clone(&self.state),
-                inode,
-            }) as Box<dyn Directory>)
+            Ok(Box::new(Self::new(Rc::clone(&self.state), inode)) as Box<dyn Directory>)
         })
     }
 
@@ -135,7 +147,13 @@ impl Directory for Handle {
     }
 
     fn rename(&self, from: &str, to: &str) -> Result<(), Fault> {
-        self.state.borrow_mut().rename(self.inode, from, to)
+        let mut state = self.state.borrow_mut();
+        state.rename(self.inode, from, to, Existing::Replaced)
+    }
+
+    fn rename_to_new(&self, from: &str, to: &str) -> Result<(), Fault> {
+        let mut state = self.state.borrow_mut();
+        state.rename(self.inode, from, to, Existing::Refused)
     }
 
     fn remove_file(&self, name: &str) -> Result<(), Fault> {
@@ -151,6 +169,33 @@ impl Directory for Handle {
     }
 
     fn sync(&self) -> Result<Durability, Fault> {
-        self.state.borrow_mut().sync(self.inode)
+        let line = format!("sync {}", self.state.borrow().live.path(self.inode));
+        self.state.borrow_mut().sync(self.inode, line)
+    }
+
+    fn sync_parent(&self) -> Result<Durability, Fault> {
+        let mut state = self.state.borrow_mut();
+        let line = format!("sync_parent {}", state.live.path(self.inode));
+        let parent = state.live.parent(self.inode);
+        state.sync(parent, line)
+    }
+
+    fn lock(&self) -> Result<Lock, Fault> {
+        let mut state = self.state.borrow_mut();
+        state.alive(Operation::Lock)?;
+        if !state.locks_directories {
+            return Ok(Lock::Unsupported);
+        }
+        if !self.locked.get() && !state.locked.insert(self.inode) {
+            return Err(Fault::new(Operation::Lock, ErrorKind::Busy));
+        }
+        self.locked.set(true);
+        Ok(Lock::Held)
+    }
+
+    fn is_locked(&self, name: &str) -> bool {
+        let state = self.state.borrow();
+        let file = state.regular_file(self.inode, name);
+        file.is_ok_and(|inode| state.live.get(inode).is_locked)
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct Stored {
     pub(super) device: u64,
     /// The moment of the last change of the body: 0 for what a test built.
     pub(super) changed: u64,
+    /// Whether another process holds a record lock on it.
+    pub(super) is_locked: bool,
     /// What every access to it fails with.
     pub(super) inaccessible: Option<ErrorKind>,
     /// What every change in it fails with, where it is a directory.
@@ -79,6 +81,7 @@ impl Image {
             body,
             device,
             changed,
+            is_locked: false,
             inaccessible: None,
             unchangeable: None,
         };

@@ -78,6 +78,13 @@ impl MemoryFilesystem {
         self.inject(Injection::Crash { step });
     }
 
+    /// Goes on after the program crashed and the machine did not: what was
+    /// injected is gone, steps are counted from 0 again, and what was not synced
+    /// still waits to be.
+    pub fn revive(&self) {
+        self.state.borrow_mut().revive();
+    }
+
     /// Makes step `step` do nothing and report success: a sync that is skipped
     /// is a defect that a crash suite must find.
     pub fn skip_at(&self, step: usize) {

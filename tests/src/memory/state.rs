@@ -22,11 +22,22 @@ pub(super) struct State {
     pub(super) working_directory: Inode,
     /// Whether a directory can be synced at all.
     pub(super) syncs_directories: bool,
+    /// Whether a directory can be locked at all.
+    pub(super) locks_directories: bool,
+    /// The directories that a handle holds the lock of.
+    pub(super) locked: BTreeSet<Inode>,
     pub(super) injections: Vec<Injection>,
     pub(super) operations: Vec<String>,
     pub(super) steps: Vec<String>,
     has_crashed: bool,
     moment: u64,
+}
+
+/// What becomes of a file whose name another one is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Existing {
+    Replaced,
+    Refused,
 }
 
 /// How a step that doesn't fail goes on.
@@ -52,12 +63,22 @@ impl State {
             unsynced: BTreeSet::new(),
             working_directory,
             syncs_directories: true,
+            locks_directories: true,
+            locked: BTreeSet::new(),
             injections: Vec::new(),
             operations: Vec::new(),
             steps: Vec::new(),
             has_crashed: false,
             moment: 0,
         }
+    }
+
+    /// Goes on after a crash of the program that the machine survived.
+    pub(super) fn revive(&mut self) {
+        self.has_crashed = false;
+        self.injections.clear();
+        self.operations.clear();
+        self.steps.clear();
     }
 
     /// Makes everything durable that is live.
@@ -116,7 +137,13 @@ impl State {
         Ok(())
     }
 
-    pub(super) fn rename(&mut self, directory: Inode, from: &str, to: &str) -> Result<(), Fault> {
+    pub(super) fn rename(
+        &mut self,
+        directory: Inode,
+        from: &str,
+        to: &str,
+        existing: Existing,
+    ) -> Result<(), Fault> {
         let operation = Operation::Rename;
         let (old, new) = (self.path(directory, from), self.path(directory, to));
         self.begin_step(operation, format!("rename {old} {new}"))?;
@@ -124,7 +151,7 @@ impl State {
             return Ok(());
         }
         let inode = self
-            .renamable(directory, from, to)
+            .renamable(directory, from, to, existing)
             .map_err(|kind| Fault::new(operation, kind))?;
         if from != to {
             let (from, to) = (from.to_owned(), to.to_owned());
@@ -170,9 +197,9 @@ impl State {
         Ok(())
     }
 
-    pub(super) fn sync(&mut self, directory: Inode) -> Result<Durability, Fault> {
+    pub(super) fn sync(&mut self, directory: Inode, line: String) -> Result<Durability, Fault> {
         let operation = Operation::Sync;
-        self.begin_step(operation, format!("sync {}", self.live.path(directory)))?;
+        self.begin_step(operation, line)?;
         let gate = self.gate(operation)?;
         self.accessible(directory)
             .map_err(|kind| Fault::new(operation, kind))?;
@@ -267,12 +294,21 @@ impl State {
         Ok(())
     }
 
-    fn renamable(&self, directory: Inode, from: &str, to: &str) -> Result<Inode, ErrorKind> {
+    fn renamable(
+        &self,
+        directory: Inode,
+        from: &str,
+        to: &str,
+        existing: Existing,
+    ) -> Result<Inode, ErrorKind> {
         self.changeable(directory)?;
         let inode = self.entry(directory, from)?.ok_or(ErrorKind::NotFound)?;
         let Some(replaced) = self.entry(directory, to)? else {
             return Ok(inode);
         };
+        if existing == Existing::Refused {
+            return Err(ErrorKind::AlreadyExists);
+        }
         match (self.live.kind(inode), self.live.kind(replaced)) {
             (_, EntryKind::Directory) if from != to => Err(ErrorKind::IsADirectory),
             (EntryKind::Directory, _) if from != to => Err(ErrorKind::NotADirectory),

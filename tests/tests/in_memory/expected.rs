@@ -51,20 +51,8 @@ impl Expected {
     }
 
     /// Checks what a crash or a fault left, then that the same command finishes
-    /// the job, and what is there then.
+    /// the job, what is there then, and that a crash after that loses nothing.
     pub(crate) fn check(&self, disk: &MemoryFilesystem, seed: u64) -> Result<(), String> {
-        self.check_but_durability(disk, seed)?;
-        check_durable(disk)
-    }
-
-    /// As [`check`](Self::check), but not that a crash after that loses
-    /// nothing: an entry of a directory that a failed run made for a log
-    /// directory is not synced by the next (`docs/DURABILITY.md`, limits).
-    pub(crate) fn check_but_durability(
-        &self,
-        disk: &MemoryFilesystem,
-        seed: u64,
-    ) -> Result<(), String> {
         let left = disk.contents();
         self.check_foreign(&left)?;
         self.check_formatted(&left)?;
@@ -74,7 +62,8 @@ impl Expected {
         let done = disk.contents();
         self.check_foreign(&done)?;
         compare(&self.undisturbed(&done), &done).map_err(|text| format!("INV-2: {text}"))?;
-        self.check_ids(&done)
+        self.check_ids(&done)?;
+        check_durable(disk)
     }
 
     /// The disk that an undisturbed run leaves when it draws the ids that

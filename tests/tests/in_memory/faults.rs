@@ -1,11 +1,11 @@
 //! Each step fails in turn, with each error that it may meet; the same command
 //! without the fault then finishes the job.
 
-use krabka_format_core::filesystem::{ErrorKind, Operation};
+use krabka_format_core::filesystem::{ErrorKind, Operation, join};
 use krabka_format_tests::memory::MemoryFilesystem;
 use krabka_format_tests::platform::MemoryPlatform;
 
-use crate::expected::{Expected, check_durable};
+use crate::expected::Expected;
 use crate::runs::{self, marker};
 
 const KINDS: [ErrorKind; 6] = [
@@ -18,9 +18,12 @@ const KINDS: [ErrorKind; 6] = [
 ];
 
 /// What a step is about, from its line: `write /d1/bootstrap.json 95`.
-fn operation_and_path(step: &str) -> (Operation, &str) {
+fn operation_and_path(step: &str) -> (Operation, String) {
     let mut words = step.split(' ');
-    let operation = match words.next().unwrap() {
+    let verb = words.next().unwrap();
+    let path = words.next().unwrap().to_owned();
+    let operation = match verb {
+        "sync_parent" => return (Operation::Sync, join(&path, "..")),
         "create" | "create_directory" => Operation::Create,
         "write" => Operation::Write,
         "sync" | "sync_file" => Operation::Sync,
@@ -28,7 +31,7 @@ fn operation_and_path(step: &str) -> (Operation, &str) {
         "remove_file" | "remove_directory" => Operation::Remove,
         other => panic!("no step: {other}"),
     };
-    (operation, words.next().unwrap())
+    (operation, path)
 }
 
 /// Fails one step, and checks what is said, and that the job can be finished.
@@ -48,32 +51,19 @@ fn check(expected: &Expected, step: usize, kind: &ErrorKind, halfway: bool) {
     assert_eq!(code, 4, "{context}");
     assert_eq!(platform.stderr.last(), Some(&message), "{context}");
     assert_eq!(disk.steps().len(), step + 1, "{context}: it went on");
-    let finished = expected.check_but_durability(&disk, 2).and_then(|()| {
-        if makes_log_directories(expected) {
-            Ok(())
-        } else {
-            check_durable(&disk)
-        }
-    });
-    if let Err(violation) = finished {
+    if let Err(violation) = expected.check(&disk, 2) {
         panic!("{context}: {violation}");
     }
-}
-
-/// Whether the run makes log directories. The next run then takes them for
-/// durable where a fault came before they were synced: a limit that
-/// `docs/DURABILITY.md` states.
-fn makes_log_directories(expected: &Expected) -> bool {
-    expected.run.directories.iter().any(|path| {
-        let step = format!("create_directory {path}");
-        expected.steps.contains(&step)
-    })
 }
 
 /// On a read-only file system nothing waits to be synced: what is formatted
 /// there is taken to be durable. Nor need its directory be open to the user
 /// (`a_formatted_directory_that_may_not_be_opened_is_formatted_all_the_same`).
+/// Who may not open the directory above made no entry in it.
 fn is_tolerated(expected: &Expected, step: usize, kind: &ErrorKind) -> bool {
+    if expected.steps[step].starts_with("sync_parent ") {
+        return matches!(kind, ErrorKind::ReadOnly | ErrorKind::PermissionDenied);
+    }
     let is_directory = expected.steps[step].starts_with("sync ");
     let tolerated =
         *kind == ErrorKind::ReadOnly || *kind == ErrorKind::PermissionDenied && is_directory;
@@ -82,7 +72,10 @@ fn is_tolerated(expected: &Expected, step: usize, kind: &ErrorKind) -> bool {
 
 /// How many steps at the beginning sync what is formatted already.
 fn confirmations(expected: &Expected) -> usize {
-    let is_sync = |step: &&String| step.starts_with("sync");
+    let is_sync = |step: &&String| {
+        let verb = step.split(' ').next();
+        matches!(verb, Some("sync" | "sync_file"))
+    };
     expected.steps.iter().take_while(is_sync).count()
 }
 

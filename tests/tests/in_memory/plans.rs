@@ -1,6 +1,6 @@
 //! The order of the steps of each kind of run: files before
 //! `meta.properties.tmp`, every directory synced before the first rename, the
-//! metadata log directory renamed last, nothing synced twice.
+//! metadata log directory renamed last, nothing synced twice in a row.
 
 use krabka_format_tests::memory::MemoryFilesystem;
 use krabka_format_tests::platform::MemoryPlatform;
@@ -53,7 +53,8 @@ fn check(name: &str, table: &str) {
 fn a_static_quorum_has_no_zero_checkpoint() {
     check(
         "static, three directories",
-        "create_file /d1/bootstrap.records.bin
+        "sync_parent /d1
+         create_file /d1/bootstrap.records.bin
          create_file /d1/bootstrap.json
          create_file /d1/meta.properties.tmp
          create_file /d2/meta.properties.tmp
@@ -72,7 +73,8 @@ fn a_static_quorum_has_no_zero_checkpoint() {
 
 #[test]
 fn a_dynamic_quorum_has_the_zero_checkpoint_first() {
-    let table = "create_directory /d1/LOG
+    let table = "sync_parent /d1
+         create_directory /d1/LOG
          create_file /d1/ZERO
          create_file /d1/bootstrap.records.bin
          create_file /d1/bootstrap.json
@@ -99,7 +101,8 @@ fn a_dynamic_quorum_has_the_zero_checkpoint_first() {
     );
     check(
         "initial controllers, no voter",
-        "create_directory /d1/LOG
+        "sync_parent /d1
+         create_directory /d1/LOG
          create_file /d1/ZERO
          create_file /d1/bootstrap.records.bin
          create_file /d1/bootstrap.json
@@ -112,29 +115,31 @@ fn a_dynamic_quorum_has_the_zero_checkpoint_first() {
 }
 
 #[test]
-fn missing_parents_are_created_once_and_synced() {
+fn missing_parents_are_created_once_and_each_is_synced_before_the_next() {
     check(
         "absent, missing parents shared",
         "create_directory /x
+         sync /
          create_directory /x/y
+         sync /x
          create_directory /x/y/d1
+         sync /x/y
          create_directory /x/y/d1/LOG
          create_file /x/y/d1/ZERO
          create_file /x/y/d1/bootstrap.records.bin
          create_file /x/y/d1/bootstrap.json
          create_file /x/y/d1/meta.properties.tmp
          create_directory /x/y/d2
+         sync /x/y
          create_file /x/y/d2/meta.properties.tmp
          create_directory /x/z
-         create_directory /x/z/d3
-         create_file /x/z/d3/meta.properties.tmp
-         sync /
          sync /x
-         sync /x/y
+         create_directory /x/z/d3
+         sync /x/z
+         create_file /x/z/d3/meta.properties.tmp
          sync /x/y/d1
          sync /x/y/d1/LOG
          sync /x/y/d2
-         sync /x/z
          sync /x/z/d3
          rename /x/y/d2/meta.properties.tmp /x/y/d2/meta.properties
          sync /x/y/d2
@@ -149,7 +154,8 @@ fn missing_parents_are_created_once_and_synced() {
 fn what_an_unfinished_run_left_is_removed_by_name() {
     check(
         "interrupted when a data directory was the metadata log directory",
-        "create_file /d2/bootstrap.records.bin
+        "sync_parent /d2
+         create_file /d2/bootstrap.records.bin
          create_file /d2/bootstrap.json
          create_file /d2/meta.properties.tmp
          remove_file /d1/bootstrap.json
@@ -173,16 +179,17 @@ fn formatted_directories_are_synced_first_and_left_as_they_are() {
         "mixed, a data directory is formatted",
         "sync_file /d2/meta.properties
          sync /d2
+         sync_parent /d1
          create_directory /d1/LOG
          create_file /d1/ZERO
          create_file /d1/bootstrap.records.bin
          create_file /d1/bootstrap.json
          create_file /d1/meta.properties.tmp
          create_directory /d3
+         sync /
          create_file /d3/meta.properties.tmp
          sync /d1
          sync /d1/LOG
-         sync /
          sync /d3
          rename /d3/meta.properties.tmp /d3/meta.properties
          sync /d3
@@ -200,6 +207,7 @@ fn a_resumed_run_replaces_the_marker_of_the_metadata_log_directory_last() {
         "interrupted while it published",
         "sync_file /d2/meta.properties
          sync /d2
+         sync_parent /d1
          remove_file /d1/bootstrap.json
          remove_file /d1/bootstrap.records.bin
          remove_file /d1/ZERO
@@ -225,6 +233,7 @@ fn a_resumed_run_replaces_the_marker_of_the_metadata_log_directory_last() {
         "interrupted while it resumed",
         "sync_file /d2/meta.properties
          sync /d2
+         sync_parent /d1
          create_file /d1/meta.properties.tmp
          sync /d1
          remove_file /d1/bootstrap.json

@@ -3,7 +3,7 @@
 use krabka_format_core::ids::{ClusterId, DirectoryId, NodeId, Uuid};
 use krabka_format_core::meta_properties::MetaProperties;
 use krabka_format_tests::memory::MemoryFilesystem;
-use krabka_format_tests::platform::FIXED_MS;
+use krabka_format_tests::platform::{FIXED_MS, MemoryPlatform};
 
 /// A command line, and the disk that it meets.
 #[derive(Debug, Clone)]
@@ -90,6 +90,7 @@ pub(crate) fn all() -> Vec<Run> {
         resumed_again(),
     ]);
     runs.extend(resumed_otherwise());
+    runs.extend(killed());
     runs
 }
 
@@ -303,4 +304,55 @@ fn resumed_again() -> Run {
         directories: &["/d1", "/d2"],
         leftovers: &["/d1/bootstrap.json", "/d1/bootstrap.records.bin"],
     }
+}
+
+/// Over what a run left that was killed while it created directories: the last
+/// one is not on stable storage.
+fn killed() -> [Run; 3] {
+    [
+        Run {
+            name: "killed when it had created a directory on the way",
+            build: || killed_before(&["--log-dir=/x/y/d1"], "sync /"),
+            arguments: &["--log-dir=/x/y/d1"],
+            directories: &["/x/y/d1"],
+            leftovers: &["/x"],
+        },
+        Run {
+            name: "killed when it had created a log directory",
+            build: || killed_before(&["--log-dir=/x/y/d1"], "sync /x/y"),
+            arguments: &["--log-dir=/x/y/d1"],
+            directories: &["/x/y/d1"],
+            leftovers: &["/x/y/d1"],
+        },
+        Run {
+            name: "killed when it had created the second log directory",
+            build: || killed_before(&["--log-dir=/d1,/x/d2", "-N"], "sync /x"),
+            arguments: &["--log-dir=/d1,/x/d2", "-N"],
+            directories: &["/d1", "/x/d2"],
+            leftovers: &[
+                "/d1",
+                "/d1/bootstrap.json",
+                "/d1/bootstrap.records.bin",
+                "/d1/meta.properties.tmp",
+                "/d1/__cluster_metadata-0",
+                "/d1/__cluster_metadata-0/00000000000000000000-0000000000.checkpoint",
+                "/x",
+                "/x/d2",
+            ],
+        },
+    ]
+}
+
+/// The disk after a run that was killed before the step of this line. The
+/// machine went on: what was not synced still waits to be.
+fn killed_before(arguments: &[&str], line: &str) -> MemoryFilesystem {
+    let arguments: Vec<&str> = ["--node-id=1"].iter().chain(arguments).copied().collect();
+    let whole = disk();
+    assert_eq!(MemoryPlatform::new(&whole).run(&arguments), 0);
+    let step = whole.steps().iter().position(|step| step == line);
+    let killed = disk();
+    killed.crash_at(step.unwrap_or_else(|| panic!("no step is {line}")));
+    assert_eq!(MemoryPlatform::new(&killed).run(&arguments), 4);
+    killed.revive();
+    killed
 }

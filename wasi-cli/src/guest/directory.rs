@@ -6,11 +6,11 @@
 
 use std::fs::File;
 use std::io::Write as _;
-use std::os::fd::OwnedFd;
+use std::os::fd::{BorrowedFd, OwnedFd};
 
 use krabka_format_cli::{fault, read_bounded};
 use krabka_format_core::filesystem::{
-    Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Operation,
+    Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Operation, join,
 };
 use rustix::fs::{
     AtFlags, Dir, DirEntry, FileType, Mode, OFlags, Stat, fstat, fsync, mkdirat, openat, renameat,
@@ -34,11 +34,22 @@ const CANNOT_SYNC: [Errno; 6] = [
 #[derive(Debug)]
 pub(crate) struct GuestDirectory {
     handle: OwnedFd,
+    /// The preopened directory and the path below it by which it was opened,
+    /// unless that was from another handle: nothing above a handle is reached
+    /// by it.
+    found: Option<(BorrowedFd<'static>, String)>,
 }
 
 impl GuestDirectory {
     pub(crate) fn new(handle: OwnedFd) -> Self {
-        Self { handle }
+        let found = None;
+        Self { handle, found }
+    }
+
+    /// Adds where the directory was found.
+    pub(crate) fn found(mut self, preopened: BorrowedFd<'static>, below: &str) -> Self {
+        self.found = Some((preopened, below.to_owned()));
+        self
     }
 
     fn open(&self, name: &str, flags: OFlags) -> Result<OwnedFd, Errno> {
@@ -162,11 +173,23 @@ impl Directory for GuestDirectory {
     /// The directory is opened plainly: with `O_DIRECTORY` the sandbox and
     /// others hand out a handle that cannot be synced.
     fn sync(&self) -> Result<Durability, Fault> {
-        match self.open(".", OFlags::RDONLY).and_then(fsync) {
-            Ok(()) => Ok(Durability::Durable),
-            Err(errno) if CANNOT_SYNC.contains(&errno) => Ok(Durability::BestEffort),
-            Err(errno) => Err(failed(Operation::Sync)(errno)),
-        }
+        sync_opened(self.open(".", OFlags::RDONLY))
+    }
+
+    fn sync_parent(&self) -> Result<Durability, Fault> {
+        let Some((preopened, below)) = &self.found else {
+            return Ok(Durability::BestEffort);
+        };
+        let parent = join(below, "..");
+        sync_opened(openat(preopened, parent, OFlags::RDONLY, Mode::empty()))
+    }
+}
+
+fn sync_opened(opened: Result<OwnedFd, Errno>) -> Result<Durability, Fault> {
+    match opened.and_then(fsync) {
+        Ok(()) => Ok(Durability::Durable),
+        Err(errno) if CANNOT_SYNC.contains(&errno) => Ok(Durability::BestEffort),
+        Err(errno) => Err(failed(Operation::Sync)(errno)),
     }
 }
 

@@ -126,7 +126,7 @@ impl InputFiles for PreopenedFilesystem {
 
 fn opened(preopen: &Preopen, below: &str, directory: OwnedFd, path: String) -> Opened {
     let above = identities_above(preopen, below, &directory);
-    let directory = Box::new(GuestDirectory::new(directory));
+    let directory = Box::new(GuestDirectory::new(directory).found(preopen.handle, below));
     Opened::new(directory, path, Vec::new(), above)
 }
 

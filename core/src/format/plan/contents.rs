@@ -61,6 +61,7 @@ pub(super) fn lay_out(
             path,
             state,
             opened: Some((identity, opened)),
+            ..
         }) = survey.directories.get(chosen.index)
         else {
             continue;
@@ -90,17 +91,13 @@ pub(super) fn lay_out(
             }
             _ => contents.stage(&mut steps, place),
         }
-        staged.push((kind, place));
+        staged.push((kind, place, contents.marker));
     }
     steps.sync_touched();
     // The metadata log directory last: no node starts without it.
-    staged.sort_by_key(|(kind, _)| *kind != DirectoryKind::Data);
-    for (_, place) in staged {
-        steps.publish(
-            place,
-            meta_properties::TEMPORARY_FILE_NAME,
-            meta_properties::FILE_NAME,
-        );
+    staged.sort_by_key(|(kind, ..)| *kind != DirectoryKind::Data);
+    for (_, place, marker) in staged {
+        steps.publish(place, marker);
     }
     (plan.steps, plan.places) = steps.into_parts();
     Ok(plan)

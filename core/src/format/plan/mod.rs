@@ -26,7 +26,7 @@ pub(super) use steps::Handle;
 pub(crate) use steps::Steps;
 pub use steps::{Place, PlaceOrigin, Step};
 
-use super::survey::{ForeignDirectory, Leftovers, State, Survey, SurveyedDirectory};
+use super::survey::{Leftovers, State, Survey, SurveyedDirectory};
 use super::{DirectoryKind, FormatError, Quorum, Request, Seed, ensemble};
 use crate::ids::{ClusterId, DirectoryId, Entropy, EntropyError, NodeId};
 use crate::records::MetadataRecord;
@@ -147,12 +147,9 @@ fn seed_records(
 }
 
 fn refuse_foreign(survey: &Survey) -> Result<(), FormatError> {
-    for SurveyedDirectory { path, state, .. } in &survey.directories {
-        if let State::Foreign { entries } = state {
-            return Err(ForeignDirectory::new(path, entries).into());
-        }
-    }
-    Ok(())
+    survey
+        .foreign()
+        .map_or(Ok(()), |foreign| Err(foreign.into()))
 }
 
 fn refuse_unreadable_metadata(survey: &Survey) -> Result<(), FormatError> {

@@ -1,6 +1,6 @@
 //! The steps of a plan, and the directories that they are about.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -73,6 +73,19 @@ pub enum Step {
         /// Its name after.
         to: String,
     },
+    /// Gives a file its name for good. It has to be the file that this run
+    /// wrote, and nothing may have that name yet: another run may have taken
+    /// this one's files for those of a run that is no more.
+    Publish {
+        /// Where.
+        directory: Place,
+        /// Its name before.
+        from: String,
+        /// Its name after.
+        to: String,
+        /// What was written.
+        bytes: Vec<u8>,
+    },
     /// Removes a file.
     RemoveFile {
         /// Where.
@@ -95,6 +108,17 @@ pub enum Step {
         /// A file that was renamed in it.
         witness: Option<String>,
     },
+    /// Syncs the directory that holds one which exists: the run that created it
+    /// may have been ended before it did.
+    SyncParent {
+        /// The one that exists.
+        directory: Place,
+    },
+    /// Takes a directory that was just created for this run alone.
+    Lock {
+        /// Which.
+        directory: Place,
+    },
 }
 
 /// Collects the steps of a plan.
@@ -105,6 +129,8 @@ pub(crate) struct Steps {
     /// The directories on the way to the log directories, by the one that
     /// exists and the names below it: several log directories may share some.
     on_the_way: BTreeMap<(Identity, Vec<String>), Place>,
+    /// The directories above those that exist, each to be synced once.
+    parents: BTreeSet<Identity>,
     /// The directories that got an entry, in the order in which they got it.
     touched: Vec<Place>,
 }
@@ -112,6 +138,11 @@ pub(crate) struct Steps {
 impl Steps {
     /// Adds the log directory of an index, creates what is missing on the way
     /// to it, and returns its place.
+    ///
+    /// Each directory that is created is synced into the one above before
+    /// anything is done in it. So whatever ends a run, only the last one may
+    /// not be on stable storage, and the next run, for which it exists, syncs
+    /// the one above it first.
     pub(crate) fn log_directory(
         &mut self,
         index: usize,
@@ -122,13 +153,36 @@ impl Steps {
         let mut place = self.once((identity, below.clone()), |steps| {
             steps.place(opened.path.clone(), Handle::Surveyed(index))
         });
-        for name in &opened.missing {
+        self.sync_parent(place, identity, opened);
+        for (depth, name) in opened.missing.iter().enumerate() {
             below.push(name.clone());
             place = self.once((identity, below.clone()), |steps| {
-                steps.create_directory(place, name)
+                let created = steps.create_directory(place, name);
+                if depth.saturating_add(1) == opened.missing.len() {
+                    steps.listed.push(Step::Lock { directory: created });
+                }
+                steps.sync(place);
+                created
             });
         }
         place
+    }
+
+    /// Adds the log directory of an index, which is formatted, and returns its
+    /// place.
+    pub(crate) fn formatted_directory(&mut self, index: usize, opened: &Opened) -> Place {
+        self.place(opened.path.clone(), Handle::Surveyed(index))
+    }
+
+    /// Syncs the directory above one that exists. The root of a file system has
+    /// none: what it is mounted on is not the formatter's.
+    fn sync_parent(&mut self, directory: Place, identity: Identity, opened: &Opened) {
+        if let Some(parent) = opened.above.first()
+            && parent.device == identity.device
+            && self.parents.insert(*parent)
+        {
+            self.listed.push(Step::SyncParent { directory });
+        }
     }
 
     /// Returns the place of a directory on the way, made at its first use.
@@ -239,18 +293,28 @@ impl Steps {
         });
     }
 
-    /// Gives a file its name for good, which no entry has.
-    pub(crate) fn publish(&mut self, directory: Place, from: &str, to: &str) {
+    /// Gives the file that was written under its temporary name its name for
+    /// good.
+    pub(crate) fn publish(&mut self, directory: Place, bytes: Vec<u8>) {
+        let (from, to) = (
+            meta_properties::TEMPORARY_FILE_NAME,
+            meta_properties::FILE_NAME,
+        );
         self.listed.push(Step::Publish {
             directory,
             from: from.into(),
             to: to.into(),
+            bytes,
         });
         self.sync_renamed(directory, to);
     }
 
-    /// Puts a file in the place of another one.
-    pub(crate) fn replace(&mut self, directory: Place, from: &str, to: &str) {
+    /// The same, in place of the file that has the name already.
+    pub(crate) fn republish(&mut self, directory: Place) {
+        let (from, to) = (
+            meta_properties::TEMPORARY_FILE_NAME,
+            meta_properties::FILE_NAME,
+        );
         self.listed.push(Step::Rename {
             directory,
             from: from.into(),

@@ -5,7 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::filesystem::FsError;
+use crate::filesystem::{FsError, join};
+use crate::format::layout::BROKER_LOCK;
 use crate::shown::Shown;
 
 /// How many foreign entries a refusal names.
@@ -24,6 +25,16 @@ pub enum SurveyError {
     /// many files open.
     #[error(transparent)]
     Unreachable(FsError),
+    /// Another process formats one of the log directories.
+    #[error(
+        "Log directory {} is being formatted by another process. Wait until it has ended, and run \
+         the command again.",
+        Shown(path)
+    )]
+    InUse {
+        /// The directory, as it was given.
+        path: String,
+    },
     /// One log directory lies inside another.
     #[error(
         "Log directory {} lies inside log directory {}. No broker can serve it: use directories \
@@ -51,16 +62,20 @@ pub struct ForeignDirectory {
     pub more: bool,
     /// Whether `lost+found` is among them.
     pub mounted_volume: bool,
+    /// Whether a process holds the `.lock` among them, as a running broker
+    /// does.
+    pub in_use: bool,
 }
 
 impl ForeignDirectory {
     /// Names the first of the foreign entries of a directory.
-    pub(crate) fn new(path: &str, entries: &[String]) -> Self {
+    pub(crate) fn new(path: &str, entries: &[String], in_use: bool) -> Self {
         Self {
             path: path.to_owned(),
             entries: entries.iter().take(MOST_NAMED).cloned().collect(),
             more: entries.len() > MOST_NAMED,
             mounted_volume: entries.iter().any(|name| name == LOST_AND_FOUND),
+            in_use,
         }
     }
 }
@@ -84,6 +99,14 @@ impl fmt::Display for ForeignDirectory {
         f.write_str(
             ", which krabka-format did not write. Check the path, or empty the directory.",
         )?;
+        if self.in_use {
+            let lock = join(&self.path, BROKER_LOCK);
+            write!(
+                f,
+                " A process holds a lock on {}: a broker uses the directory.",
+                Shown(&lock)
+            )?;
+        }
         if self.mounted_volume {
             f.write_str(
                 " lost+found says that it is the root of a mounted volume: use a sub-directory \

@@ -8,9 +8,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Request;
-use super::layout::{METADATA_PARTITION, OLD_MARKER, UNFINISHED_FILES, ZERO_CHECKPOINT};
+use super::layout::{
+    BROKER_LOCK, METADATA_PARTITION, OLD_MARKER, UNFINISHED_FILES, ZERO_CHECKPOINT,
+};
 use crate::filesystem::{
-    self, Directory, Entry, EntryKind, ErrorKind, Fault, Filesystem, FsError, Identity, Opened,
+    self, Directory, Entry, EntryKind, ErrorKind, Fault, Filesystem, FsError, Identity, Lock,
+    Opened,
 };
 use crate::meta_properties::{self, MetaProperties, MetaPropertiesError, ReadError};
 use crate::shown::Shown;
@@ -40,6 +43,9 @@ pub struct SurveyedDirectory {
     pub path: String,
     /// The state that it is in.
     pub state: State,
+    /// Whether a running broker holds its `.lock`. It is looked for in foreign
+    /// directories only: the others hold no such file, or are left as they are.
+    pub in_use: bool,
     /// What was opened of it, unless that failed.
     pub(crate) opened: Option<(Identity, Opened)>,
 }
@@ -125,12 +131,76 @@ impl Survey {
     }
 }
 
+impl Survey {
+    /// Takes the directories that may be written for this run alone, for as
+    /// long as the survey lives, and looks at them again: another run may have
+    /// worked on them in between. An absent directory is taken when it is
+    /// created, and a formatted one is not: several runs may leave it as it is.
+    ///
+    /// # Errors
+    /// [`SurveyError::InUse`], [`SurveyError::Unreachable`].
+    pub fn claim(&mut self) -> Result<(), SurveyError> {
+        self.directories
+            .iter_mut()
+            .try_for_each(SurveyedDirectory::claim)
+    }
+
+    /// The refusal of the first foreign directory.
+    pub fn foreign(&self) -> Option<ForeignDirectory> {
+        self.directories
+            .iter()
+            .find_map(|directory| match &directory.state {
+                State::Foreign { entries } => Some(ForeignDirectory::new(
+                    &directory.path,
+                    entries,
+                    directory.in_use,
+                )),
+                _ => None,
+            })
+    }
+}
+
+impl SurveyedDirectory {
+    fn claim(&mut self) -> Result<(), SurveyError> {
+        let (State::Empty | State::Interrupted(_), Some((_, opened))) = (&self.state, &self.opened)
+        else {
+            return Ok(());
+        };
+        match opened.directory.lock() {
+            Ok(Lock::Held) => {
+                self.state = state_of(&self.path, opened.directory.as_ref())
+                    .unwrap_or_else(State::Unreadable);
+                Ok(())
+            }
+            Ok(Lock::Unsupported) => Ok(()),
+            Err(fault) if fault.kind == ErrorKind::Busy => Err(SurveyError::InUse {
+                path: self.path.clone(),
+            }),
+            Err(fault) => Err(SurveyError::Unreachable(fault.at(self.path.clone()))),
+        }
+    }
+
+    /// Looks whether a broker holds the lock that a foreign directory has.
+    fn look_for_a_broker(&mut self) {
+        if let (State::Foreign { entries }, Some((_, opened))) = (&self.state, &self.opened) {
+            self.in_use = entries.iter().any(|name| name == BROKER_LOCK)
+                && opened.directory.is_locked(BROKER_LOCK);
+        }
+    }
+}
+
 /// Looks at the log directories of a request.
 ///
 /// # Errors
 /// [`SurveyError`]. Every other finding is a state.
 pub fn observe(filesystem: &dyn Filesystem, request: &Request) -> Result<Survey, SurveyError> {
-    observe_paths(filesystem, &request.log_directories)
+    let mut survey = observe_paths(filesystem, &request.log_directories)?;
+    // Not for a broker's boot: to look would give up a lock of its own.
+    survey
+        .directories
+        .iter_mut()
+        .for_each(SurveyedDirectory::look_for_a_broker);
+    Ok(survey)
 }
 
 /// Looks at the log directories at these paths, the metadata log directory
@@ -169,17 +239,6 @@ fn is_unreachable(kind: &ErrorKind) -> bool {
         kind,
         ErrorKind::NotPreopened { .. } | ErrorKind::TooManyOpenFiles | ErrorKind::Interrupted
     )
-}
-
-/// Checks that no log directory of a request lies inside another one.
-///
-/// [`observe`] does so too, as far as its handles let it look. A shell that
-/// hands out narrower handles than it has checks before it does.
-///
-/// # Errors
-/// [`SurveyError`].
-pub fn check_nesting(filesystem: &dyn Filesystem, request: &Request) -> Result<(), SurveyError> {
-    nesting::check(&open_each_once(filesystem, &request.log_directories))
 }
 
 /// A path as it was given, and what came of opening it.
@@ -234,6 +293,7 @@ fn classify(found: Found) -> SurveyedDirectory {
             SurveyedDirectory {
                 path,
                 state,
+                in_use: false,
                 opened: None,
             }
         }
@@ -246,6 +306,7 @@ fn classify(found: Found) -> SurveyedDirectory {
             SurveyedDirectory {
                 path,
                 state,
+                in_use: false,
                 opened: Some((identity, opened)),
             }
         }
