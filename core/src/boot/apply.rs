@@ -72,10 +72,10 @@ pub fn apply(
     Ok(node)
 }
 
-fn make_ready(
-    directory: &UsableDirectory,
+fn make_ready<'a>(
+    directory: &'a UsableDirectory,
     findings: &Findings,
-    run: &mut Run<'_>,
+    run: &mut Run<'a>,
     journal: &mut dyn Journal,
 ) -> Result<Durability, StepError> {
     if let Some(change) = &directory.change {

@@ -291,11 +291,10 @@ impl Layout<'_> {
         }
         let bytes = MetaProperties::new(self.cluster_id, self.node_id, directory_id)
             .write(self.unix_seconds);
-        self.steps
-            .write_file(place, TEMPORARY_FILE_NAME, bytes.clone());
+        self.steps.write_file(place, TEMPORARY_FILE_NAME, bytes);
         self.steps.sync_touched();
         match kind {
-            ChangeKind::WriteMetaProperties => self.steps.publish(place, bytes),
+            ChangeKind::WriteMetaProperties => self.steps.publish(place),
             ChangeKind::AddDirectoryId => self.steps.republish(place),
         }
         self.steps.take()

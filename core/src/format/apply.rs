@@ -8,7 +8,7 @@ use core::slice;
 use super::plan::{Handle, Place, PlaceOrigin, Plan, Step};
 use super::{Survey, SurveyedDirectory};
 use crate::filesystem::{Directory, Durability, ErrorKind, Fault, FsError, Operation, join};
-use crate::meta_properties::FILE_NAME;
+use crate::meta_properties::{FILE_NAME, TEMPORARY_FILE_NAME};
 use crate::shown::Shown;
 
 /// What is told while a plan is carried out.
@@ -109,6 +109,15 @@ pub enum StepError {
         /// The file.
         path: String,
     },
+    /// A directory was formatted in between.
+    #[error(
+        "Log directory {} was formatted by another process during this run: run the command again.",
+        Shown(path)
+    )]
+    Formatted {
+        /// The directory.
+        path: String,
+    },
     /// The test seam ended the run.
     #[error("injected failure after {} (KRABKA_FORMAT_FAIL_AFTER)", Shown(path))]
     Injected {
@@ -171,6 +180,8 @@ pub(crate) struct Run<'a> {
     places: &'a [PlaceOrigin],
     /// The handles that were opened on the way, by place.
     opened: Vec<Option<Box<dyn Directory>>>,
+    /// The files that were written, by directory and name.
+    written: Vec<(Place, &'a str, &'a [u8])>,
     durability: Durability,
 }
 
@@ -181,6 +192,7 @@ impl<'a> Run<'a> {
             survey,
             places,
             opened: places.iter().map(|_| None).collect(),
+            written: Vec::new(),
             durability: Durability::Durable,
         }
     }
@@ -194,7 +206,11 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// [`StepError`].
-    pub(crate) fn take(&mut self, step: &Step, journal: &mut dyn Journal) -> Result<(), StepError> {
+    pub(crate) fn take(
+        &mut self,
+        step: &'a Step,
+        journal: &mut dyn Journal,
+    ) -> Result<(), StepError> {
         match step {
             Step::Announce(line) => {
                 journal.announce(line);
@@ -208,7 +224,9 @@ impl<'a> Run<'a> {
                 name,
                 bytes,
             } => {
+                self.require_unpublished(*directory, name)?;
                 self.on(*directory, name, |handle| handle.create_file(name, bytes))?;
+                self.written.push((*directory, name, bytes));
                 self.seam(*directory, name, journal)
             }
             Step::Publish {
@@ -231,15 +249,17 @@ impl<'a> Run<'a> {
                 directory,
                 from,
                 to,
-                bytes,
             } => {
-                self.publish(*directory, from, to, bytes)?;
+                self.verify(*directory)?;
+                self.on(*directory, from, |handle| handle.rename_to_new(from, to))?;
                 self.seam(*directory, to, journal)
             }
             Step::RemoveFile { directory, name } => {
+                self.require_unpublished(*directory, name)?;
                 self.on(*directory, name, |handle| handle.remove_file(name))
             }
             Step::RemoveDirectory { parent, name } => {
+                self.require_unpublished(*parent, name)?;
                 self.on(*parent, name, |directory| directory.remove_directory(name))
             }
             Step::SyncDirectory { directory, witness } => self.sync(*directory, witness.as_deref()),
@@ -252,28 +272,50 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Gives a file its name for good, if it still is the file that was
-    /// written.
-    fn publish(
-        &mut self,
-        place: Place,
-        from: &str,
-        to: &str,
-        bytes: &[u8],
-    ) -> Result<(), StepError> {
-        let path = join(&self.path(place), from);
-        let handle = self.handle(place)?;
-        match handle.read(from, bytes.len()) {
-            Ok(read) if read == bytes => {}
-            Ok(_) => return Err(StepError::Replaced { path }),
-            Err(Fault {
-                kind: ErrorKind::FileTooLarge | ErrorKind::NotARegularFile,
-                ..
-            }) => return Err(StepError::Replaced { path }),
-            Err(fault) => return Err(file(fault, path)),
+    /// Checks that the files that were written in a log directory still are
+    /// what was written.
+    fn verify(&mut self, place: Place) -> Result<(), StepError> {
+        for (directory, name, bytes) in self.written.clone() {
+            if directory != place && self.parent(directory) != Some(place) {
+                continue;
+            }
+            let path = join(&self.path(directory), name);
+            match self.handle(directory)?.read(name, bytes.len()) {
+                Ok(read) if read == bytes => {}
+                Ok(_)
+                | Err(Fault {
+                    kind: ErrorKind::FileTooLarge | ErrorKind::NotARegularFile,
+                    ..
+                }) => return Err(StepError::Replaced { path }),
+                Err(fault) => return Err(file(fault, path)),
+            }
         }
-        let renamed = handle.rename_to_new(from, to);
-        renamed.map_err(|fault| file(fault, path))
+        Ok(())
+    }
+
+    /// Checks that a directory was not published since it was looked at, before
+    /// anything but the temporary file is written or removed there. Where
+    /// directories can be taken for one run, none is.
+    fn require_unpublished(&mut self, place: Place, name: &str) -> Result<(), StepError> {
+        if name == TEMPORARY_FILE_NAME {
+            return Ok(());
+        }
+        for directory in [Some(place), self.parent(place)].into_iter().flatten() {
+            let path = self.path(directory);
+            let marker = self.handle(directory)?.lookup(FILE_NAME);
+            match marker.map_err(|fault| file(fault, join(&path, FILE_NAME)))? {
+                None => {}
+                Some(_) => return Err(StepError::Formatted { path }),
+            }
+        }
+        Ok(())
+    }
+
+    fn parent(&self, place: Place) -> Option<Place> {
+        match self.places.get(place.0)?.handle {
+            Handle::Below { parent, .. } => Some(parent),
+            Handle::Surveyed(_) => None,
+        }
     }
 
     /// On a read-only file system nothing waits to be written, and who may not

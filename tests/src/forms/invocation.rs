@@ -46,6 +46,7 @@ pub struct Invocation {
     stdin: Vec<u8>,
     stdout: Stdout,
     patience: Duration,
+    wrapper: Vec<OsString>,
 }
 
 /// Where a run's standard output goes.
@@ -74,6 +75,7 @@ impl Invocation {
             stdin: Vec::new(),
             stdout: Stdout::Captured,
             patience: PATIENCE,
+            wrapper: Vec::new(),
         }
     }
 
@@ -150,6 +152,14 @@ impl Invocation {
         self
     }
 
+    /// Has another program run this one: the words of a command line to which
+    /// that of the program is added, such as those of `strace`.
+    #[must_use]
+    pub fn under(mut self, wrapper: impl IntoIterator<Item: Into<OsString>>) -> Self {
+        self.wrapper = wrapper.into_iter().map(Into::into).collect();
+        self
+    }
+
     /// Takes a run to hang after `patience`.
     #[must_use]
     pub fn patience(mut self, patience: Duration) -> Self {
@@ -195,6 +205,9 @@ impl Invocation {
             Form::Node | Form::Wasmtime => self.foreign_command(),
         };
         command.args(&self.arguments);
+        if let Some((program, words)) = self.wrapper.split_first() {
+            command = wrapped(&command, program, words);
+        }
         if self.stdout == Stdout::Closed {
             assert!(staged.is_none(), "the shell would not change users");
             command = without_stdout(&command);
@@ -259,13 +272,19 @@ impl Stdout {
 
 /// `command`, started by a shell that closes its standard output.
 fn without_stdout(command: &Command) -> Command {
-    let mut shell = Command::new("sh");
-    shell.args(["-c", r#"exec "$0" "$@" >&-"#]);
-    shell.arg(command.get_program()).args(command.get_args());
-    shell.env_clear();
+    let words = ["-c", r#"exec "$0" "$@" >&-"#].map(OsString::from);
+    wrapped(command, "sh".as_ref(), &words)
+}
+
+/// `command`, started by another program.
+fn wrapped(command: &Command, program: &OsStr, words: &[OsString]) -> Command {
+    let mut wrapper = Command::new(program);
+    wrapper.args(words);
+    wrapper.arg(command.get_program()).args(command.get_args());
+    wrapper.env_clear();
     let variables = command.get_envs();
-    shell.envs(variables.filter_map(|(name, value)| Some((name, value?))));
-    shell
+    wrapper.envs(variables.filter_map(|(name, value)| Some((name, value?))));
+    wrapper
 }
 
 fn clear_environment(command: &mut Command) {

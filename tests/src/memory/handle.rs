@@ -8,6 +8,7 @@ use krabka_format_core::filesystem::{
     Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Lock, Opened, Operation,
 };
 
+use super::Process;
 use super::image::{Body, Image, Inode, ROOT};
 use super::state::{Existing, State};
 use super::walk::walk;
@@ -16,6 +17,7 @@ use super::walk::walk;
 struct Handle {
     state: Rc<RefCell<State>>,
     inode: Inode,
+    process: Process,
     /// Whether this handle holds the directory's lock.
     locked: Cell<bool>,
 }
@@ -23,7 +25,10 @@ struct Handle {
 impl Drop for Handle {
     fn drop(&mut self) {
         if self.locked.get() {
-            self.state.borrow_mut().locked.remove(&self.inode);
+            let locked = &mut self.state.borrow_mut().locked;
+            if locked.get(&self.inode) == Some(&self.process) {
+                locked.remove(&self.inode);
+            }
         }
     }
 }
@@ -35,14 +40,18 @@ impl fmt::Debug for Handle {
 }
 
 /// Opens the directory at `path`, or its nearest existing ancestor.
-pub(super) fn open(state: &Rc<RefCell<State>>, path: &str) -> Result<Opened, Fault> {
+pub(super) fn open(
+    state: &Rc<RefCell<State>>,
+    process: Process,
+    path: &str,
+) -> Result<Opened, Fault> {
     let shared = Rc::clone(state);
     let state = state.borrow();
     state.alive(Operation::Open)?;
     let reached = walk(&state.live, state.working_directory, path)
         .map_err(|kind| Fault::new(Operation::Open, kind))?;
     let inode = reached.directory;
-    let directory = Box::new(Handle::new(shared, inode));
+    let directory = Box::new(Handle::new(shared, process, inode));
     let above = above(&state.live, inode);
     Ok(Opened::new(directory, reached.path, reached.missing, above))
 }
@@ -63,9 +72,10 @@ fn identity(live: &Image, inode: Inode) -> Identity {
 }
 
 impl Handle {
-    fn new(state: Rc<RefCell<State>>, inode: Inode) -> Self {
+    fn new(state: Rc<RefCell<State>>, process: Process, inode: Inode) -> Self {
         Self {
             state,
+            process,
             inode,
             locked: Cell::new(false),
         }
@@ -123,7 +133,8 @@ impl Directory for Handle {
             if state.live.kind(inode) != EntryKind::Directory {
                 return Err(ErrorKind::NotADirectory);
             }
-            Ok(Box::new(Self::new(Rc::clone(&self.state), inode)) as Box<dyn Directory>)
+            let below = Self::new(Rc::clone(&self.state), self.process, inode);
+            Ok(Box::new(below) as Box<dyn Directory>)
         })
     }
 
@@ -186,9 +197,10 @@ impl Directory for Handle {
         if !state.locks_directories {
             return Ok(Lock::Unsupported);
         }
-        if !self.locked.get() && !state.locked.insert(self.inode) {
+        if !self.locked.get() && state.locked.contains_key(&self.inode) {
             return Err(Fault::new(Operation::Lock, ErrorKind::Busy));
         }
+        state.locked.insert(self.inode, self.process);
         self.locked.set(true);
         Ok(Lock::Held)
     }

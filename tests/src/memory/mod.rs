@@ -52,7 +52,11 @@ use state::State;
 #[derive(Debug, Clone, Default)]
 pub struct MemoryFilesystem {
     state: Rc<RefCell<State>>,
+    process: Process,
 }
+
+/// A process that has handles on the file system.
+pub(crate) type Process = u8;
 
 impl MemoryFilesystem {
     /// Makes a file system that holds an empty root, which is also the working
@@ -89,6 +93,22 @@ impl MemoryFilesystem {
     /// is a defect that a crash suite must find.
     pub fn skip_at(&self, step: usize) {
         self.inject(Injection::Skip { step });
+    }
+
+    /// The same file system, as another process has it. What this one locks is
+    /// locked for the others.
+    #[must_use]
+    pub fn for_process(&self, process: u8) -> Self {
+        Self {
+            state: Rc::clone(&self.state),
+            process,
+        }
+    }
+
+    /// Ends this process: its locks are given back, whatever handles are left.
+    pub fn end_process(&self) {
+        let mut state = self.state.borrow_mut();
+        state.locked.retain(|_, holder| *holder != self.process);
     }
 
     fn inject(&self, injection: Injection) {
@@ -130,6 +150,6 @@ impl MemoryFilesystem {
 
 impl Filesystem for MemoryFilesystem {
     fn open(&self, path: &str) -> Result<Opened, Fault> {
-        handle::open(&self.state, path)
+        handle::open(&self.state, self.process, path)
     }
 }

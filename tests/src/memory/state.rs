@@ -1,9 +1,10 @@
 //! The state of a file system, and what each change does to it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use krabka_format_core::filesystem::{Durability, EntryKind, ErrorKind, Fault, Operation, join};
 
+use super::Process;
 use super::image::{Body, Image, Inode, ROOT};
 use super::injection::{Injection, Verdict, crashed};
 use super::pending::{Change, Edit, Pending};
@@ -24,8 +25,9 @@ pub(super) struct State {
     pub(super) syncs_directories: bool,
     /// Whether a directory can be locked at all.
     pub(super) locks_directories: bool,
-    /// The directories that a handle holds the lock of.
-    pub(super) locked: BTreeSet<Inode>,
+    /// The directories that are locked, and the process that has a handle which
+    /// holds the lock.
+    pub(super) locked: BTreeMap<Inode, Process>,
     pub(super) injections: Vec<Injection>,
     pub(super) operations: Vec<String>,
     pub(super) steps: Vec<String>,
@@ -64,7 +66,7 @@ impl State {
             working_directory,
             syncs_directories: true,
             locks_directories: true,
-            locked: BTreeSet::new(),
+            locked: BTreeMap::new(),
             injections: Vec::new(),
             operations: Vec::new(),
             steps: Vec::new(),

@@ -3,6 +3,7 @@
 //!
 //! The invariants (INV-1 to INV-6) are those of `docs/DURABILITY.md`.
 
+mod at_once;
 mod crash;
 mod expected;
 mod faults;
@@ -11,4 +12,5 @@ mod mutation;
 mod plans;
 mod refused;
 mod runs;
+mod swapped;
 mod twice;

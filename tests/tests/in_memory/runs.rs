@@ -54,7 +54,7 @@ fn disk() -> MemoryFilesystem {
         .file("/d10/meta.properties.tmp", "nor this")
 }
 
-fn with_directories(paths: &[&str]) -> MemoryFilesystem {
+pub(crate) fn with_directories(paths: &[&str]) -> MemoryFilesystem {
     paths.iter().fold(disk(), |disk, path| disk.directory(path))
 }
 
@@ -63,7 +63,7 @@ fn two() -> MemoryFilesystem {
 }
 
 /// Every file of an unfinished run, torn ones too.
-fn unfinished(disk: MemoryFilesystem, path: &str) -> MemoryFilesystem {
+pub(crate) fn unfinished(disk: MemoryFilesystem, path: &str) -> MemoryFilesystem {
     disk.file(&format!("{path}/bootstrap.json"), "{\n")
         .file(&format!("{path}/bootstrap.records.bin"), "")
         .file(&format!("{path}/meta.properties.tmp"), "#\n#Tue")
@@ -123,6 +123,12 @@ fn in_every_mode() -> Vec<Run> {
             || with_directories(&["/d1", "/d2", "/d3"]),
             &["--log-dir", "/d1,/d2,/d3"],
             &["/d1", "/d2", "/d3"],
+        ),
+        run(
+            "initial controllers, five directories",
+            || with_directories(&["/d1", "/d2", "/d3", "/d4", "/d5"]),
+            &["--log-dir=/d1,/d2,/d3,/d4,/d5", "-I", VOTERS],
+            &["/d1", "/d2", "/d3", "/d4", "/d5"],
         ),
         run(
             "standalone, two directories",

@@ -91,13 +91,13 @@ pub(super) fn lay_out(
             }
             _ => contents.stage(&mut steps, place),
         }
-        staged.push((kind, place, contents.marker));
+        staged.push((kind, place));
     }
     steps.sync_touched();
     // The metadata log directory last: no node starts without it.
-    staged.sort_by_key(|(kind, ..)| *kind != DirectoryKind::Data);
-    for (_, place, marker) in staged {
-        steps.publish(place, marker);
+    staged.sort_by_key(|(kind, _)| *kind != DirectoryKind::Data);
+    for (_, place) in staged {
+        steps.publish(place);
     }
     (plan.steps, plan.places) = steps.into_parts();
     Ok(plan)

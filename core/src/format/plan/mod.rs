@@ -60,6 +60,15 @@ pub struct Plan {
     pub places: Vec<PlaceOrigin>,
 }
 
+impl Plan {
+    /// The path of a directory that a step is about.
+    pub fn path(&self, place: Place) -> &str {
+        self.places
+            .get(place.0)
+            .map_or("", |origin| origin.path.as_str())
+    }
+}
+
 /// One directory that is formatted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

@@ -73,9 +73,9 @@ pub enum Step {
         /// Its name after.
         to: String,
     },
-    /// Gives a file its name for good. It has to be the file that this run
-    /// wrote, and nothing may have that name yet: another run may have taken
-    /// this one's files for those of a run that is no more.
+    /// Gives a file its name for good. Nothing may have that name yet, and what
+    /// this run wrote in the directory has to be there still: another run may
+    /// have taken this one's files for those of a run that is no more.
     Publish {
         /// Where.
         directory: Place,
@@ -83,8 +83,6 @@ pub enum Step {
         from: String,
         /// Its name after.
         to: String,
-        /// What was written.
-        bytes: Vec<u8>,
     },
     /// Removes a file.
     RemoveFile {
@@ -295,7 +293,7 @@ impl Steps {
 
     /// Gives the file that was written under its temporary name its name for
     /// good.
-    pub(crate) fn publish(&mut self, directory: Place, bytes: Vec<u8>) {
+    pub(crate) fn publish(&mut self, directory: Place) {
         let (from, to) = (
             meta_properties::TEMPORARY_FILE_NAME,
             meta_properties::FILE_NAME,
@@ -304,7 +302,6 @@ impl Steps {
             directory,
             from: from.into(),
             to: to.into(),
-            bytes,
         });
         self.sync_renamed(directory, to);
     }
