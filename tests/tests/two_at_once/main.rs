@@ -1,0 +1,176 @@
+//! Two processes at once over the same log directories, and a broker that runs
+//! on one of them.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the suite takes the locks of real directories itself"
+)]
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::thread;
+
+use krabka_format_tests::forms::{Form, Run, Unavailable};
+use krabka_format_tests::suite::{Context, Suite};
+
+const LOCKING: [Form; 2] = [Form::Native, Form::Sandboxed];
+const REASON: &str = "no WASI runtime lets a guest lock anything";
+
+/// How many pairs of processes meet.
+const PAIRS: usize = 12;
+
+fn main() -> ExitCode {
+    let python = python();
+    Suite::new()
+        .case_in(&LOCKING, REASON, "taken_is_refused", taken)
+        .case_in(&LOCKING, REASON, "two_processes_leave_one_set", pairs)
+        .case_in(&LOCKING, REASON, "formatted_ones_are_not_taken", formatted)
+        .case_where(&python, &LOCKING, REASON, "a_running_broker", broker)
+        .run()
+}
+
+/// Another process holds the lock that a run takes.
+fn taken(context: &Context) {
+    context.create("d1");
+    context.create("d2");
+    let (d1, d2) = (context.path("d1"), context.path("d2"));
+    let arguments = ["--node-id", "1", "--log-dir", &d1, "--log-dir", &d2];
+    let held = File::open(&d2).expect("it is a directory");
+    held.lock().expect("nobody else has it");
+    let before = context.tree();
+    context
+        .run(&arguments)
+        .assert_code(4)
+        .assert_stdout("")
+        .assert_stderr_lines(&[format!(
+            "Log directory {d2} is being formatted by another process. Wait until it has ended, \
+             and run the command again."
+        )]);
+    context.assert_unchanged(&before);
+    // To look is no harm.
+    let dry = [arguments.as_slice(), &["--dry-run"]].concat();
+    context.run(&dry).assert_code(0);
+    drop(held);
+    context.run(&arguments).assert_code(0);
+}
+
+/// Several runs may leave formatted directories as they are (INV-5).
+fn formatted(context: &Context) {
+    let d = context.path("d");
+    let arguments = ["--node-id", "1", "--log-dir", &d, "--ignore-formatted"];
+    context.run(&arguments).assert_code(0);
+    let held = File::open(&d).expect("it is a directory");
+    held.lock().expect("nobody else has it");
+    context.run(&arguments).assert_code(0);
+}
+
+/// Whichever of two processes comes first, one set is left, and the other says
+/// why it left none (INV-6).
+fn pairs(context: &Context) {
+    for pair in 0..PAIRS {
+        let absent = pair % 2 == 0;
+        let path = |name: &str| context.path(&format!("{pair}/{name}"));
+        context.create(&format!("{pair}"));
+        if !absent {
+            context.create(&format!("{pair}/d1"));
+            context.create(&format!("{pair}/d2"));
+        }
+        let arguments = [
+            "--node-id",
+            "1",
+            "--log-dir",
+            &path("d1"),
+            "--log-dir",
+            &path("d2"),
+        ];
+        let runs: Vec<Run> = thread::scope(|scope| {
+            let start = || scope.spawn(|| context.run(&arguments));
+            let both = [start(), start()];
+            both.map(|run| run.join().expect("it ends")).into()
+        });
+        for run in &runs {
+            assert!(is_clear(run), "pair {pair}: {run}");
+        }
+        let last = context.run(&arguments);
+        assert!([0, 3].contains(&last.code), "pair {pair}: {last}");
+        let ids: BTreeSet<String> = ["d1", "d2"]
+            .iter()
+            .map(|name| context.meta_properties(&format!("{pair}/{name}"))["cluster.id"].clone())
+            .collect();
+        assert_eq!(ids.len(), 1, "pair {pair}: {} {}", runs[0], runs[1]);
+    }
+}
+
+fn is_clear(run: &Run) -> bool {
+    let said = |text: &str| run.stderr.contains(text);
+    match run.code {
+        0 => true,
+        3 => said("is already formatted"),
+        4 => said("another process") || said("Another process"),
+        _ => false,
+    }
+}
+
+/// A process that holds a record lock, as Java's `FileChannel.tryLock` takes
+/// it.
+const HOLDER: &str = "
+import fcntl, sys
+file = open(sys.argv[1], 'w')
+fcntl.lockf(file, fcntl.LOCK_EX)
+print('held', flush=True)
+sys.stdin.read()
+";
+
+fn broker(context: &Context) {
+    context.create("d");
+    let (d, lock) = (context.path("d"), context.path("d/.lock"));
+    let arguments = ["--node-id", "1", "--log-dir", &d];
+    let foreign = format!(
+        "Log directory {d} is not empty, and has no meta.properties: it holds .lock, which \
+         krabka-format did not write. Check the path, or empty the directory."
+    );
+    let mut holder = hold(&lock);
+    let before = context.tree();
+    context
+        .run(&arguments)
+        .assert_code(3)
+        .assert_stderr_lines(&[format!(
+            "{foreign} A process holds a lock on {lock}: a broker uses the directory."
+        )]);
+    context.assert_unchanged(&before);
+    drop(holder.stdin.take());
+    holder.wait().expect("it ends with its input");
+    context
+        .run(&arguments)
+        .assert_code(3)
+        .assert_stderr_lines(&[foreign]);
+}
+
+/// Starts the holder, and waits until it holds the lock.
+fn hold(path: &str) -> Child {
+    let mut holder = Command::new("python3")
+        .args(["-c", HOLDER, path])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("Python starts");
+    let stdout = holder.stdout.take().expect("it is piped");
+    let mut line = String::new();
+    BufReader::new(stdout)
+        .read_line(&mut line)
+        .expect("it says so");
+    assert_eq!(line, "held\n");
+    holder
+}
+
+fn python() -> Result<(), Unavailable> {
+    let started = Command::new("python3").arg("--version").output();
+    match started {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Unavailable {
+            missing: "no python3",
+            remedy: error.to_string(),
+        }),
+    }
+}
