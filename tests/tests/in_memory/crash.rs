@@ -1,13 +1,13 @@
 //! A crash at every step of every run, with everything that it may leave.
 
-use krabka_format_tests::memory::{CrashState, MemoryFilesystem, SEED_VARIABLE};
+use krabka_format_tests::memory::{CrashState, MemoryFilesystem};
 use krabka_format_tests::platform::MemoryPlatform;
 
 use crate::expected::{Expected, check_durable};
 use crate::runs;
 
 /// How many states of one crash are visited.
-const STATES_MAX: usize = 512;
+const STATES_MAX: usize = 4096;
 
 /// What is on the disk after a crash at step `step`, with step `skipped` left
 /// out.
@@ -40,23 +40,55 @@ fn disk(expected: &Expected, skipped: Option<usize>) -> MemoryFilesystem {
     disk
 }
 
+/// The variable that has the crash test visit one state only: the id that a
+/// failure printed.
+const REPLAY_VARIABLE: &str = "KRABKA_FORMAT_REPLAY";
+
+/// One crash state: the number of the run in the table, and the state's own id,
+/// which begins with the number of steps that were begun.
+fn id(run: usize, state: &CrashState) -> String {
+    format!("{run}:{}", state.id)
+}
+
+/// Brings about the state of an id.
+fn replay(id: &str) -> Option<(Expected, CrashState)> {
+    let (run, state) = id.split_once(':')?;
+    let run = runs::all().into_iter().nth(run.parse().ok()?)?;
+    let begun: usize = state.split('.').next()?.parse().ok()?;
+    let expected = Expected::of(run);
+    let disk = disk(&expected, None);
+    disk.crash_at(begun.checked_sub(1)?);
+    MemoryPlatform::new(&disk).execute(&expected.invocation);
+    let state = disk.crash_state(state)?;
+    Some((expected, state))
+}
+
+fn check_state(run: usize, expected: &Expected, state: &CrashState) {
+    if let Err(violation) = expected.check(&state.disk, 2) {
+        panic!(
+            "{}: {violation}\n{REPLAY_VARIABLE}={} visits this state alone",
+            expected.run.name,
+            id(run, state),
+        );
+    }
+}
+
 #[test]
 fn after_a_crash_at_any_step_the_same_command_finishes_the_job() {
+    if let Ok(id) = std::env::var(REPLAY_VARIABLE) {
+        let (expected, state) = replay(&id).expect("an id that a failure printed");
+        println!("{}: {:#?}", expected.run.name, state.disk.contents().keys());
+        return check_state(0, &expected, &state);
+    }
     let mut visited = 0;
-    for run in runs::all() {
+    for (number, run) in runs::all().into_iter().enumerate() {
         let expected = Expected::of(run);
         let mut of_this_run = 0;
         check_end(&expected, None).unwrap();
         for step in 0..expected.steps.len() {
             for state in states(&expected, None, step, STATES_MAX) {
                 of_this_run += 1;
-                if let Err(violation) = expected.check(&state.disk, 2) {
-                    panic!(
-                        "{}: crash state {} ({SEED_VARIABLE} as printed above, else unset), \
-                         before {:?}: {violation}",
-                        expected.run.name, state.id, expected.steps[step],
-                    );
-                }
+                check_state(number, &expected, &state);
             }
         }
         println!("{of_this_run:6} crash states: {}", expected.run.name);
@@ -65,4 +97,23 @@ fn after_a_crash_at_any_step_the_same_command_finishes_the_job() {
     }
     println!("{visited:6} crash states in all");
     assert!(visited > 4000, "only {visited} states were visited");
+}
+
+#[test]
+fn an_id_brings_its_state_about_again() {
+    let mut replayed = 0;
+    for (number, run) in runs::all().into_iter().enumerate() {
+        let expected = Expected::of(run);
+        let step = expected.steps.len() / 2;
+        for state in states(&expected, None, step, 8) {
+            let (again, found) = replay(&id(number, &state)).expect("its own id");
+            assert_eq!(again.run.name, expected.run.name);
+            assert_eq!(found.disk.contents(), state.disk.contents());
+            replayed += 1;
+        }
+    }
+    assert!(replayed > 50, "only {replayed} states were replayed");
+    for unknown in ["", "0", "0:", "99:1.0.", "0:1.11111111.", "0:0..", "x:1.."] {
+        assert!(replay(unknown).is_none(), "{unknown}");
+    }
 }

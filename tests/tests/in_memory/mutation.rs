@@ -22,6 +22,7 @@ const EQUIVALENT: [(&str, &[&str]); 6] = [
             "a marker of krabka 0.x: sync_parent /d1",
             "an unreadable data directory: sync_parent /d1",
             "initial controllers, a voter, a metadata log directory apart: sync_parent /d2",
+            "initial controllers, five directories: sync_parent /d1",
             "initial controllers, no voter: sync_parent /d1",
             "interrupted when a data directory was the metadata log directory: sync_parent /d2",
             "interrupted while it published: sync_parent /d1",
@@ -53,6 +54,10 @@ const EQUIVALENT: [(&str, &[&str]); 6] = [
         &[
             "static, three directories: sync /d2",
             "static, three directories: sync /d3",
+            "initial controllers, five directories: sync /d2",
+            "initial controllers, five directories: sync /d3",
+            "initial controllers, five directories: sync /d4",
+            "initial controllers, five directories: sync /d5",
             "standalone, two directories: sync /d2",
             "standalone, ids given: sync /d2",
             "initial controllers, a voter, a metadata log directory apart: sync /d1",
