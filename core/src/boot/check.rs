@@ -294,8 +294,12 @@ impl Layout<'_> {
         self.steps.write_file(place, TEMPORARY_FILE_NAME, bytes);
         self.steps.sync_touched();
         match kind {
-            ChangeKind::WriteMetaProperties => self.steps.publish(place),
-            ChangeKind::AddDirectoryId => self.steps.republish(place),
+            ChangeKind::WriteMetaProperties => {
+                self.steps.publish(place, TEMPORARY_FILE_NAME, FILE_NAME);
+            }
+            ChangeKind::AddDirectoryId => {
+                self.steps.replace(place, TEMPORARY_FILE_NAME, FILE_NAME);
+            }
         }
         self.steps.take()
     }

@@ -159,16 +159,18 @@ pub trait Directory: core::fmt::Debug {
     /// synced, and the new one from then on.
     fn rename(&self, from: &str, to: &str) -> Result<(), Fault>;
 
-    /// Renames the entry `from` to `to`, as [`rename`](Self::rename) does, where
-    /// there is no entry `to` yet. A platform that cannot do so in one step
-    /// looks first.
+    /// Renames the file `from` to `to` within this directory, which has no
+    /// entry of that name: what has appeared there since it was looked at is
+    /// not replaced. A platform with no such call looks a last time instead,
+    /// and what appears in that instant is replaced.
     ///
     /// # Errors
-    /// [`ErrorKind::AlreadyExists`], and those of [`rename`](Self::rename).
+    /// [`ErrorKind::AlreadyExists`] where there is a `to`; and those of
+    /// [`lookup`](Self::lookup) and [`rename`](Self::rename).
     ///
     /// # After a crash
-    /// As after [`rename`](Self::rename).
-    fn rename_to_new(&self, from: &str, to: &str) -> Result<(), Fault> {
+    /// As [`rename`](Self::rename).
+    fn publish(&self, from: &str, to: &str) -> Result<(), Fault> {
         match self.lookup(to)? {
             None => self.rename(from, to),
             Some(_) => Err(Fault::new(Operation::Rename, ErrorKind::AlreadyExists)),

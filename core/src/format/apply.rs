@@ -251,7 +251,7 @@ impl<'a> Run<'a> {
                 to,
             } => {
                 self.verify(*directory)?;
-                self.on(*directory, from, |handle| handle.rename_to_new(from, to))?;
+                self.publish(*directory, from, to)?;
                 self.seam(*directory, to, journal)
             }
             Step::RemoveFile { directory, name } => {
@@ -272,6 +272,19 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Gives a file its name for good. Where that is taken, it is what the
+    /// message is about.
+    fn publish(&mut self, place: Place, from: &str, to: &str) -> Result<(), StepError> {
+        let path = self.path(place);
+        let published = self.handle(place)?.publish(from, to);
+        published.map_err(|fault| match fault.kind {
+            ErrorKind::AlreadyExists => {
+                file(Fault::new(Operation::Create, fault.kind), join(&path, to))
+            }
+            _ => file(fault, join(&path, from)),
+        })
+    }
+
     /// Checks that the files that were written in a log directory still are
     /// what was written.
     fn verify(&mut self, place: Place) -> Result<(), StepError> {
@@ -287,6 +300,11 @@ impl<'a> Run<'a> {
                     kind: ErrorKind::FileTooLarge | ErrorKind::NotARegularFile,
                     ..
                 }) => return Err(StepError::Replaced { path }),
+                // A umask or a sandbox may keep a run from what it wrote.
+                Err(Fault {
+                    kind: ErrorKind::PermissionDenied,
+                    ..
+                }) => {}
                 Err(fault) => return Err(file(fault, path)),
             }
         }

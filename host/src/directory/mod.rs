@@ -12,7 +12,6 @@ use krabka_format_cli::{fault, read_bounded};
 use krabka_format_core::filesystem::{
     Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Lock, Operation,
 };
-use rustix::fs::{RenameFlags, renameat_with};
 use rustix::io::Errno;
 
 use crate::ambient;
@@ -106,17 +105,8 @@ impl Directory for NativeDirectory {
         renamed.map_err(failed(Operation::Rename))
     }
 
-    fn rename_to_new(&self, from: &str, to: &str) -> Result<(), Fault> {
-        let directory = &self.directory;
-        match renameat_with(directory, from, directory, to, RenameFlags::NOREPLACE) {
-            Ok(()) => Ok(()),
-            // Not every file system can.
-            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => match self.lookup(to)? {
-                None => self.rename(from, to),
-                Some(_) => Err(Fault::new(Operation::Rename, ErrorKind::AlreadyExists)),
-            },
-            Err(errno) => Err(fault(Operation::Rename, &errno.into())),
-        }
+    fn publish(&self, from: &str, to: &str) -> Result<(), Fault> {
+        publish(&self.directory, from, to).map_err(failed(Operation::Rename))
     }
 
     fn remove_file(&self, name: &str) -> Result<(), Fault> {

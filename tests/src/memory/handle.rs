@@ -162,7 +162,7 @@ impl Directory for Handle {
         state.rename(self.inode, from, to, Existing::Replaced)
     }
 
-    fn rename_to_new(&self, from: &str, to: &str) -> Result<(), Fault> {
+    fn publish(&self, from: &str, to: &str) -> Result<(), Fault> {
         let mut state = self.state.borrow_mut();
         state.rename(self.inode, from, to, Existing::Refused)
     }

@@ -97,7 +97,11 @@ pub(super) fn lay_out(
     // The metadata log directory last: no node starts without it.
     staged.sort_by_key(|(kind, _)| *kind != DirectoryKind::Data);
     for (_, place) in staged {
-        steps.publish(place);
+        steps.publish(
+            place,
+            meta_properties::TEMPORARY_FILE_NAME,
+            meta_properties::FILE_NAME,
+        );
     }
     (plan.steps, plan.places) = steps.into_parts();
     Ok(plan)

@@ -55,15 +55,6 @@ pub enum Step {
         /// Its bytes.
         bytes: Vec<u8>,
     },
-    /// Gives a file its name for good, which no entry of the directory has.
-    Publish {
-        /// Where.
-        directory: Place,
-        /// Its name before.
-        from: String,
-        /// Its name after.
-        to: String,
-    },
     /// Renames a file over another one.
     Rename {
         /// Where.
@@ -291,13 +282,8 @@ impl Steps {
         });
     }
 
-    /// Gives the file that was written under its temporary name its name for
-    /// good.
-    pub(crate) fn publish(&mut self, directory: Place) {
-        let (from, to) = (
-            meta_properties::TEMPORARY_FILE_NAME,
-            meta_properties::FILE_NAME,
-        );
+    /// Gives a file its name for good, which no entry has.
+    pub(crate) fn publish(&mut self, directory: Place, from: &str, to: &str) {
         self.listed.push(Step::Publish {
             directory,
             from: from.into(),
@@ -306,12 +292,8 @@ impl Steps {
         self.sync_renamed(directory, to);
     }
 
-    /// The same, in place of the file that has the name already.
-    pub(crate) fn republish(&mut self, directory: Place) {
-        let (from, to) = (
-            meta_properties::TEMPORARY_FILE_NAME,
-            meta_properties::FILE_NAME,
-        );
+    /// Puts a file in the place of another one.
+    pub(crate) fn replace(&mut self, directory: Place, from: &str, to: &str) {
         self.listed.push(Step::Rename {
             directory,
             from: from.into(),
