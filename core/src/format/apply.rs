@@ -342,8 +342,8 @@ impl<'a> Run<'a> {
         let path = join(&self.path(place), "..");
         match settled(self.handle(place)?.sync_parent()) {
             Ok(Some(Durability::BestEffort)) => self.durability = Durability::BestEffort,
-            Ok(Some(Durability::Durable) | None) => {}
-            Err(Fault {
+            Ok(Some(Durability::Durable) | None)
+            | Err(Fault {
                 kind: ErrorKind::PermissionDenied,
                 ..
             }) => {}

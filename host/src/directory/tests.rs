@@ -198,7 +198,7 @@ fn read_is_bounded() {
 #[test]
 fn a_pipe_is_opened_for_reading_without_waiting() {
     let scratch = Scratch::new();
-    let opened = open_for_reading(&scratch.handle.0, "pipe").expect("open");
+    let opened = open_for_reading(&scratch.handle.directory, "pipe").expect("open");
     assert!(!opened.metadata().expect("fstat").is_file());
 }
 
@@ -285,4 +285,49 @@ fn only_an_empty_directory_is_removed() {
 fn a_directory_syncs() {
     let scratch = Scratch::new();
     assert_eq!(scratch.handle.sync(), Ok(Durability::Durable));
+}
+
+#[test]
+fn a_directory_is_taken_by_one_handle_until_that_is_dropped() {
+    let scratch = Scratch::new();
+    let open = || {
+        let directory = Dir::open_ambient_dir(scratch.folder.path(), ambient_authority());
+        NativeDirectory::new(directory.expect("open"))
+    };
+    let (one, other) = (open(), open());
+    assert_eq!(one.lock(), Ok(Lock::Held));
+    assert_eq!(one.lock(), Ok(Lock::Held), "it has it already");
+    assert_eq!(
+        other.lock(),
+        Err(Fault::new(Operation::Lock, ErrorKind::Busy))
+    );
+    drop(one);
+    assert_eq!(other.lock(), Ok(Lock::Held));
+}
+
+#[test]
+fn the_directory_above_is_synced() {
+    let scratch = Scratch::new();
+    assert_eq!(scratch.handle.sync_parent(), Ok(Durability::Durable));
+}
+
+#[test]
+fn what_has_appeared_is_not_replaced() {
+    let scratch = Scratch::new();
+    fs::write(scratch.at("tmp"), "ours").expect("tmp");
+    assert_eq!(
+        scratch.handle.publish("tmp", "file"),
+        Err(Fault::new(Operation::Rename, ErrorKind::AlreadyExists))
+    );
+    assert_eq!(fs::read(scratch.at("file")).expect("file"), b"bytes");
+    assert_eq!(scratch.handle.publish("tmp", "new"), Ok(()));
+    assert_eq!(fs::read(scratch.at("new")).expect("new"), b"ours");
+}
+
+#[test]
+fn only_another_process_locks_a_file() {
+    let scratch = Scratch::new();
+    for name in ["file", "directory", "link", "pipe", "nothing"] {
+        assert!(!scratch.handle.is_locked(name), "{name}");
+    }
 }

@@ -35,6 +35,7 @@ const EQUIVALENT: &[(&str, &[&str])] = &[
     (
         "syncs of several directories have no order, nor has what is staged after one",
         &[
+            "sync above, sync data",
             "sync data, sync data",
             "sync metadata, stage",
             "sync metadata, sync data",

@@ -127,10 +127,12 @@ impl<'a> Formatter<'a> {
 
 /// The states of the directories, without their handles.
 fn states(survey: &Survey) -> String {
-    let states = survey.directories.iter();
-    states
-        .map(|directory| format!("{:?} ", directory.state))
-        .collect()
+    let states: Vec<_> = survey
+        .directories
+        .iter()
+        .map(|directory| &directory.state)
+        .collect();
+    format!("{states:?}")
 }
 
 pub(crate) fn hash(value: &impl Debug) -> u64 {

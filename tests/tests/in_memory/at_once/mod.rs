@@ -220,6 +220,7 @@ const WRONG_WITHOUT_LOCKS: [(&str, &str); 1] = [(
      directory",
 )];
 
+#[expect(clippy::print_stdout, reason = "how much was explored")]
 fn report(pair: &Pair, explored: &Explored) {
     let (states, wrong) = (explored.states.len(), explored.wrong.len());
     println!("{states:6} states, {wrong} wrong: {}", pair.name);
