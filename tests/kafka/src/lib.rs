@@ -2,6 +2,7 @@
 //! this machine from the jars that `scripts/kafka` fetches.
 //!
 //! - [`release`] says which releases there are, and starts Java on one.
+//! - [`cluster`] starts nodes of Kafka, and asks them.
 #![allow(
     clippy::disallowed_methods,
     reason = "the kit looks at the real file system, beside the program under test"
@@ -11,4 +12,5 @@
     reason = "a kit for tests fails by a panic, everywhere"
 )]
 
+pub mod cluster;
 pub mod release;

@@ -1,0 +1,3 @@
+//! Nodes that krabka-format formatted, as processes of Apache Kafka.
+
+mod standalone;
