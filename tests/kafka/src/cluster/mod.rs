@@ -5,12 +5,14 @@
 //!   logged where a test fails.
 //! - [`Client`] calls Kafka's own clients, in one JVM for all calls.
 //! - [`tool`] runs Kafka's command-line tools as their users do.
+//! - [`dump`] reads what `kafka-dump-log` prints of metadata.
 //! - [`quorum`] reads what `kafka-metadata-quorum describe` prints.
 //!
 //! No process outlives the test, not even one that is killed: each ends with
 //! its standard input. Every wait has a bound.
 
 mod client;
+pub mod dump;
 mod java;
 mod node;
 mod ports;

@@ -19,8 +19,11 @@ const PORT_TAKEN: &str = "Address already in use";
 /// How often a node is started whose port is taken.
 const ATTEMPTS: u32 = 3;
 
-/// How many lines of a failed node's log are shown.
-const SHOWN: usize = 60;
+/// How many lines of a failed node's log are shown that tell of trouble.
+const TROUBLES: usize = 60;
+
+/// How many of its last lines are shown.
+const LAST: usize = 20;
 
 /// A node that runs, as a process of its own that is ended with this value.
 /// Where that happens in a panic, the last of what it logged is shown.
@@ -124,9 +127,12 @@ fn spawn(release: Release, properties: &Path, log: &Path) -> Child {
     java::spawn(&mut command, log)
 }
 
-/// The last lines, without the lists of settings that Kafka logs.
+/// Whatever is no mere information, such as a stack trace, and the last lines.
 fn tail(log: &str) -> String {
-    let lines: Vec<&str> = log.lines().filter(|line| !line.contains(" = ")).collect();
-    let shown = lines.len().saturating_sub(SHOWN);
-    lines.get(shown..).unwrap_or_default().join("\n")
+    let lines: Vec<&str> = log.lines().collect();
+    let is_trouble = |line: &&str| !line.contains(" INFO ") && !line.contains(" = ");
+    let (before, last) = lines.split_at(lines.len().saturating_sub(LAST));
+    let troubles = before.iter().copied().filter(is_trouble).take(TROUBLES);
+    let shown: Vec<&str> = troubles.chain(["…"]).chain(last.iter().copied()).collect();
+    shown.join("\n")
 }

@@ -21,32 +21,38 @@ pub struct Replica {
 /// `controllers` are host and port of those that are asked.
 #[track_caller]
 pub fn replication(release: Release, directory: &Path, controllers: &[String]) -> Vec<Replica> {
-    let text = describe(release, directory, controllers, "--replication");
-    let mut replicas: Vec<Replica> = text.lines().skip(1).map(replica).collect();
+    let output = describe(release, directory, controllers, "--replication");
+    assert_eq!(output.code, Some(0), "{output}");
+    let mut replicas: Vec<Replica> = output.stdout.lines().skip(1).map(replica).collect();
     replicas.sort_by_key(|replica| replica.node);
     replicas
 }
 
-/// The lines of `describe --status`, such as `LeaderEpoch` and its value.
-#[track_caller]
+/// The lines of `describe --status`, such as `LeaderEpoch` and its value; none
+/// where there is no leader that answers.
 pub fn status(
     release: Release,
     directory: &Path,
     controllers: &[String],
-) -> BTreeMap<String, String> {
-    let text = describe(release, directory, controllers, "--status");
+) -> Option<BTreeMap<String, String>> {
+    let output = describe(release, directory, controllers, "--status");
     let pair = |line: &str| {
-        let (name, value) = line.split_once(':').expect("a name and a value");
-        (name.to_owned(), value.trim().to_owned())
+        let (name, value) = line.split_once(':')?;
+        Some((name.to_owned(), value.trim().to_owned()))
     };
-    text.lines().map(pair).collect()
+    let pairs = output.stdout.lines().filter_map(pair).collect();
+    (output.code == Some(0)).then_some(pairs)
 }
 
-#[track_caller]
-fn describe(release: Release, directory: &Path, controllers: &[String], what: &str) -> String {
+fn describe(
+    release: Release,
+    directory: &Path,
+    controllers: &[String],
+    what: &str,
+) -> tool::Output {
     let controllers = controllers.join(",");
     let arguments = ["--bootstrap-controller", &controllers, "describe", what];
-    tool::succeed(release, directory, tool::METADATA_QUORUM, &arguments)
+    tool::run(release, directory, tool::METADATA_QUORUM, &arguments)
 }
 
 // NodeId DirectoryId LogEndOffset Lag LastFetchTimestamp LastCaughtUpTimestamp Status

@@ -17,6 +17,7 @@ pub struct Settings {
     directory: PathBuf,
     controller_port: u16,
     broker_port: u16,
+    login_port: u16,
     properties: BTreeMap<String, String>,
 }
 
@@ -43,6 +44,7 @@ impl Settings {
             directory: directory.to_owned(),
             controller_port: ports::free(),
             broker_port: ports::free(),
+            login_port: ports::free(),
             properties: BTreeMap::new(),
         };
         let listeners = match roles {
@@ -81,6 +83,23 @@ impl Settings {
         self
     }
 
+    /// Leaves a key out.
+    pub fn unset(&mut self, key: &str) -> &mut Self {
+        self.properties.remove(key);
+        self
+    }
+
+    /// Adds the listener `SASL_PLAINTEXT`, for clients that log in.
+    pub fn add_login_listener(&mut self) -> &mut Self {
+        let others = self
+            .properties
+            .get("listeners")
+            .cloned()
+            .unwrap_or_default();
+        let listener = format!("SASL_PLAINTEXT://{}", self.login_address());
+        self.set("listeners", &format!("{others},{listener}"))
+    }
+
     /// Sets `log.dirs`.
     pub fn log_directories(&mut self, directories: &[&str]) -> &mut Self {
         self.set("log.dirs", &directories.join(","))
@@ -107,6 +126,11 @@ impl Settings {
     /// The host and the port of the listener for clients.
     pub fn client_address(&self) -> String {
         format!("127.0.0.1:{}", self.broker_port)
+    }
+
+    /// The host and the port of the listener for clients that log in.
+    pub fn login_address(&self) -> String {
+        format!("127.0.0.1:{}", self.login_port)
     }
 
     /// Writes the `server.properties`, and says where it is.

@@ -1,3 +1,7 @@
 //! Nodes that krabka-format formatted, as processes of Apache Kafka.
 
+mod data_directories;
+mod layouts;
+mod seeds;
 mod standalone;
+mod three_controllers;
