@@ -3,6 +3,7 @@
 //!
 //! - [`release`] says which releases there are, and starts Java on one.
 //! - [`cluster`] starts nodes of Kafka, and asks them.
+//! - [`history`] is a metadata log with everything in it.
 #![allow(
     clippy::disallowed_methods,
     reason = "the kit looks at the real file system, beside the program under test"
@@ -13,4 +14,5 @@
 )]
 
 pub mod cluster;
+pub mod history;
 pub mod release;

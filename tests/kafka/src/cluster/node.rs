@@ -127,12 +127,20 @@ fn spawn(release: Release, properties: &Path, log: &Path) -> Child {
     java::spawn(&mut command, log)
 }
 
-/// Whatever is no mere information, such as a stack trace, and the last lines.
+/// Whatever is no mere information, such as a stack trace, and the last lines;
+/// without the settings that Kafka lists.
 fn tail(log: &str) -> String {
-    let lines: Vec<&str> = log.lines().collect();
-    let is_trouble = |line: &&str| !line.contains(" INFO ") && !line.contains(" = ");
+    let lines = log
+        .lines()
+        .filter(|line| !line.is_empty() && !line.contains(" = "));
+    let lines: Vec<&str> = lines.collect();
     let (before, last) = lines.split_at(lines.len().saturating_sub(LAST));
-    let troubles = before.iter().copied().filter(is_trouble).take(TROUBLES);
-    let shown: Vec<&str> = troubles.chain(["…"]).chain(last.iter().copied()).collect();
+    let troubles = before.iter().filter(|line| !line.contains(" INFO "));
+    let shown: Vec<&str> = troubles
+        .take(TROUBLES)
+        .chain(&["…"])
+        .chain(last)
+        .copied()
+        .collect();
     shown.join("\n")
 }
