@@ -91,6 +91,14 @@ impl Node {
         self.end();
     }
 
+    /// Leaves it alone, as a test does that is killed, and waits for its end.
+    #[track_caller]
+    pub fn abandon(mut self) {
+        drop(self.process.stdin.take());
+        let status = ended(&mut self.process, PATIENCE);
+        assert!(status.is_some(), "{} goes on", self.name);
+    }
+
     /// What it has logged.
     pub fn log(&self) -> String {
         self.all_logs()

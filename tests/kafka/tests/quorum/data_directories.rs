@@ -66,7 +66,7 @@ fn directories_that_are_added_later_are_used_after_a_restart() {
     assert_eq!(registered, written.into());
 }
 
-/// The directory ids of the last RegisterBrokerRecord in the metadata log.
+/// The directory ids of the last registration in the metadata log.
 fn registered_directories(context: &Context) -> BTreeSet<String> {
     let log = context.path("first/__cluster_metadata-0/00000000000000000000.log");
     let records = krabka_format_kafka_tests::cluster::dump::records(RELEASE, context.dir(), &log);

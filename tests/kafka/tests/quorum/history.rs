@@ -8,8 +8,8 @@ use krabka_format_kafka_tests::history::{self, History};
 use krabka_format_kafka_tests::release::Release;
 
 /// Those that no cluster of this release writes are left out: 7 and 8, in whose
-/// place there is BROKER_REGISTRATION_CHANGE_RECORD, those of the migration from
-/// ZooKeeper, and the abortion of a transaction, which takes an ended leader.
+/// place there is `BROKER_REGISTRATION_CHANGE_RECORD`, those of the migration from
+/// `ZooKeeper`, and the abortion of a transaction, which takes an ended leader.
 const IN_THE_LOG: [&str; 24] = [
     "ACCESS_CONTROL_ENTRY_RECORD",
     "BEGIN_TRANSACTION_RECORD",

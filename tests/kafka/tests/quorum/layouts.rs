@@ -14,7 +14,7 @@ const DIRECTORY_ID: &str = "Rida5LSZTc6cU44xMaLsmQ";
 const SCRAM: &str = "--add-scram=SCRAM-SHA-256=[name=alice,salt=\"c2FsdA==\",password=secret]";
 
 /// The log begins as it does after Kafka's own formatter: each record of it,
-/// and the order, CONFIG_RECORD after the bootstrap records.
+/// and the order, `CONFIG_RECORD` after the bootstrap records.
 #[test]
 fn a_zero_checkpoint_gives_4_4_0_what_that_of_kafka_gives() {
     let ours = Case::new(Release::V4_4_0);

@@ -9,17 +9,7 @@ use serde_json::json;
 #[test]
 fn a_topic_is_created_written_and_read() {
     let context = Context::new(Form::Native);
-    let mut settings = Settings::combined(1, context.dir());
-    settings.log_directories(&[&context.path("data")]);
-    context
-        .run(&[
-            "--node-id=1",
-            "--standalone",
-            &format!("--log-dir={}", context.path("data")),
-            &format!("--controller-listener={}", settings.controller_address()),
-        ])
-        .assert_code(0);
-
+    let settings = formatted(&context);
     let node = Node::start(Release::V4_4_0, &settings).served();
     let mut client = Client::start(Release::V4_4_0, context.dir());
     let config = json!({"bootstrap.servers": settings.client_address()});
@@ -33,4 +23,26 @@ fn a_topic_is_created_written_and_read() {
     read.sort();
     assert_eq!(read, ["one", "three", "two"]);
     node.stop();
+}
+
+/// The kit's own promise, without which a test that is killed leaves nodes.
+#[test]
+fn a_node_ends_with_its_test() {
+    let context = Context::new(Form::Native);
+    let settings = formatted(&context);
+    Node::start(Release::V4_4_0, &settings).served().abandon();
+}
+
+fn formatted(context: &Context) -> Settings {
+    let mut settings = Settings::combined(1, context.dir());
+    settings.log_directories(&[&context.path("data")]);
+    context
+        .run(&[
+            "--node-id=1",
+            "--standalone",
+            &format!("--log-dir={}", context.path("data")),
+            &format!("--controller-listener={}", settings.controller_address()),
+        ])
+        .assert_code(0);
+    settings
 }
