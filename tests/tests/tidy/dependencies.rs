@@ -128,7 +128,8 @@ pub(crate) fn layers() {
         assert!(!dependents.contains("krabka-format-consumer"), "{inner}");
     }
     for package in packages.all() {
-        let is_tests = package.name == "krabka-format-tests";
+        let is_tests =
+            ["krabka-format-tests", "krabka-format-kafka-tests"].contains(&package.name.as_str());
         assert!(
             !package.is_ours()
                 || is_tests

@@ -7,7 +7,6 @@ use krabka_format_kafka_tests::release::Release;
 use krabka_format_tests::forms::Form;
 use krabka_format_tests::suite::Context;
 
-const RELEASE: Release = Release::V4_4_0;
 const CLUSTER_ID: &str = "5L6g3nShT-eMCtK--X86sw";
 
 /// The directory ids that the voters are given, in Kafka's form and in ours.
@@ -19,7 +18,17 @@ const DIRECTORY_IDS: [&str; 3] = [
 
 #[test]
 fn a_leader_is_replaced_and_a_fourth_controller_joins() {
-    let cluster = Cluster::new();
+    replace_and_join(Release::V4_4_0);
+}
+
+/// The voters are all that 4.3.1 reads in a zero checkpoint.
+#[test]
+fn a_leader_is_replaced_and_a_fourth_controller_joins_in_4_3_1() {
+    replace_and_join(Release::V4_3_1);
+}
+
+fn replace_and_join(release: Release) {
+    let cluster = Cluster::new(release);
     let mut nodes: Vec<Option<Node>> = cluster.start();
     let written: Vec<String> = (1..=3).map(|id| cluster.directory_id(id)).collect();
     assert_eq!(written[0], DIRECTORY_IDS[0]);
@@ -43,11 +52,11 @@ fn a_leader_is_replaced_and_a_fourth_controller_joins() {
     assert!(later > epoch, "{leader} led in {epoch}, {next} in {later}");
 
     // The one that was stopped comes back as a voter.
-    nodes[place] = Some(Node::start(RELEASE, &cluster.settings[place]).served());
+    nodes[place] = Some(Node::start(release, &cluster.settings[place]).served());
 
     // A fourth joins: its directory id is read from our meta.properties.
     let fourth = cluster.fourth();
-    let _fourth_node = Node::start(RELEASE, &fourth).served();
+    let _fourth_node = Node::start(release, &fourth).served();
     cluster.until_replicas("an observer", |replicas| {
         replicas.iter().any(|replica| replica.node == 4)
     });
@@ -60,7 +69,7 @@ fn a_leader_is_replaced_and_a_fourth_controller_joins() {
         "add-controller",
     ];
     let directory = cluster.context.dir();
-    let added = tool::succeed(RELEASE, directory, tool::METADATA_QUORUM, &arguments);
+    let added = tool::succeed(release, directory, tool::METADATA_QUORUM, &arguments);
     let fourth_id = cluster.directory_id(4);
     assert!(added.contains(&fourth_id), "{added}");
     let replicas = cluster.until_replicas("four voters", |replicas| voters(replicas).len() == 4);
@@ -69,12 +78,13 @@ fn a_leader_is_replaced_and_a_fourth_controller_joins() {
 
 /// Three controllers that are voters.
 struct Cluster {
+    release: Release,
     context: Context,
     settings: Vec<Settings>,
 }
 
 impl Cluster {
-    fn new() -> Self {
+    fn new(release: Release) -> Self {
         let context = Context::new(Form::Native);
         let new = |id| Settings::controller(id, context.dir());
         let mut settings: Vec<Settings> = (1..=3).map(new).collect();
@@ -90,7 +100,11 @@ impl Cluster {
             let voters = format!("--initial-controllers={}", voters.join(","));
             format(&context, node.id(), &voters);
         }
-        Self { context, settings }
+        Self {
+            release,
+            context,
+            settings,
+        }
     }
 
     /// A fourth node, that knows the three but is no voter.
@@ -104,7 +118,7 @@ impl Cluster {
     }
 
     fn start(&self) -> Vec<Option<Node>> {
-        let start = |settings| Node::start(RELEASE, settings);
+        let start = |settings| Node::start(self.release, settings);
         let nodes: Vec<Node> = self.settings.iter().map(start).collect();
         nodes.into_iter().map(|node| Some(node.served())).collect()
     }
@@ -122,30 +136,29 @@ impl Cluster {
 
     fn until_replicas(&self, what: &str, holds: impl Fn(&[Replica]) -> bool) -> Vec<Replica> {
         until(what, || {
-            let replicas = replication(RELEASE, self.context.dir(), &self.addresses());
+            let replicas = replication(self.release, self.context.dir(), &self.addresses());
             holds(&replicas).then_some(replicas)
         })
     }
 
     /// The leader and its epoch.
     fn leader(&self) -> (u32, u32) {
-        leader(&self.context, &self.addresses()).expect("there is a leader")
+        self.leader_by(&self.addresses())
+            .expect("there is a leader")
     }
 
     /// The same, where a controller other than `node` knows it.
     fn leader_by_others(&self, node: u32) -> Option<(u32, u32)> {
         let others = self.settings.iter().filter(|other| other.id() != node);
         let others: Vec<String> = others.map(Settings::controller_address).collect();
-        leader(&self.context, &others)
+        self.leader_by(&others)
     }
-}
 
-fn leader(context: &Context, controllers: &[String]) -> Option<(u32, u32)> {
-    let status = status(RELEASE, context.dir(), controllers)?;
-    Some((
-        status["LeaderId"].parse().ok()?,
-        status["LeaderEpoch"].parse().ok()?,
-    ))
+    fn leader_by(&self, controllers: &[String]) -> Option<(u32, u32)> {
+        let status = status(self.release, self.context.dir(), controllers)?;
+        let number = |name: &str| status[name].parse().ok();
+        Some((number("LeaderId")?, number("LeaderEpoch")?))
+    }
 }
 
 /// Formats a node; the second in the sandboxed form.
