@@ -229,14 +229,6 @@ impl<'a> Run<'a> {
                 self.written.push((*directory, name, bytes));
                 self.seam(*directory, name, journal)
             }
-            Step::Publish {
-                directory,
-                from,
-                to,
-            } => {
-                self.publish(*directory, from, to)?;
-                self.seam(*directory, to, journal)
-            }
             Step::Rename {
                 directory,
                 from,
@@ -365,19 +357,6 @@ impl<'a> Run<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Gives a file its name for good. Where that is taken, it is what the
-    /// message is about.
-    fn publish(&mut self, place: Place, from: &str, to: &str) -> Result<(), StepError> {
-        let path = self.path(place);
-        let published = self.handle(place)?.publish(from, to);
-        published.map_err(|fault| match fault.kind {
-            ErrorKind::AlreadyExists => {
-                file(Fault::new(Operation::Create, fault.kind), join(&path, to))
-            }
-            _ => file(fault, join(&path, from)),
-        })
     }
 
     /// Does something to an entry of a place.
