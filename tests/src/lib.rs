@@ -10,6 +10,7 @@
 //! - [`fuzz`] has what must hold for any bytes.
 //! - [`suite`] runs one case in each of these forms.
 //! - [`tree`] compares real directory trees, time stamps included.
+//! - [`random`] draws what can be drawn again.
 //! - [`golden`] reads `tests/data`.
 #![allow(
     clippy::disallowed_methods,
@@ -30,5 +31,6 @@ pub mod fuzz;
 pub mod golden;
 pub mod memory;
 pub mod platform;
+pub mod random;
 pub mod suite;
 pub mod tree;

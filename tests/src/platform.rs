@@ -7,7 +7,8 @@ use std::ffi::OsString;
 use krabka_format_cli::{Inputs, Invocation, Platform, execute, run};
 use krabka_format_core::filesystem::{ErrorKind, Fault, Filesystem, FsError, Operation};
 
-use crate::memory::{MemoryFilesystem, Random};
+use crate::memory::MemoryFilesystem;
+use crate::random::Random;
 
 /// The time of a run that doesn't say otherwise: 2024-01-02T03:04:05.678Z.
 pub const FIXED_MS: i64 = 1_704_164_645_678;

@@ -17,9 +17,9 @@ use std::fmt;
 use super::MemoryFilesystem;
 use super::image::Body;
 use super::pending::Change;
-use super::random::Random;
 use super::snapshot::Contents;
 use super::state::State;
+use crate::random::Random;
 
 /// The number of states up to which [`MemoryFilesystem::crash_states`] lists
 /// them all. Beyond it, it draws as many at random.

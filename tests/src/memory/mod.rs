@@ -29,7 +29,6 @@ mod handle;
 mod image;
 mod injection;
 mod pending;
-mod random;
 mod snapshot;
 mod state;
 mod walk;
@@ -42,8 +41,6 @@ use krabka_format_core::filesystem::{ErrorKind, Fault, Filesystem, Opened};
 pub use crash::{CRASH_STATES_MAX, CrashState, SEED_VARIABLE};
 pub use injection::CRASHED;
 pub use snapshot::{Content, Contents, Node, Snapshot};
-
-pub(crate) use random::Random;
 
 use injection::Injection;
 use state::State;

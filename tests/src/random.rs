@@ -3,18 +3,27 @@
 /// `SplitMix64`: a generator of one word of state, for a draw that can be
 /// repeated.
 #[derive(Debug)]
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    pub(crate) const fn new(seed: u64) -> Self {
+    /// A generator that draws the same for the same seed.
+    pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    pub(crate) fn below(&mut self, bound: u64) -> usize {
+    /// A number from 0 up to and without `bound`, which is small and not 0.
+    pub fn below(&mut self, bound: u64) -> usize {
         usize::try_from(self.word() % bound).expect("below a small bound")
     }
 
-    pub(crate) fn bytes(&mut self) -> [u8; 16] {
+    /// One of these, of which there is one at least.
+    pub fn pick<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
+        let bound = u64::try_from(from.len()).expect("a length");
+        from[self.below(bound)]
+    }
+
+    /// 16 bytes, those of an id.
+    pub fn bytes(&mut self) -> [u8; 16] {
         let mut bytes = [0; 16];
         for half in bytes.chunks_exact_mut(8) {
             half.copy_from_slice(&self.word().to_be_bytes());

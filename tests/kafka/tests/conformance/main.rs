@@ -1,0 +1,10 @@
+//! Apache Kafka's own classes and tools as the judge of the product: each row
+//! of the table of divergences (`docs/DIVERGENCES.md`), over lists of cases and
+//! over cases that are drawn.
+//!
+//! Where the two differ, the difference is one that is listed there, or the
+//! test fails. `KRABKA_FORMAT_SEED` draws other cases.
+
+mod ids;
+mod properties;
+mod support;
