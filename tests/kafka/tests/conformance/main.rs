@@ -4,7 +4,17 @@
 //!
 //! Where the two differ, the difference is one that is listed there, or the
 //! test fails. `KRABKA_FORMAT_SEED` draws other cases.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the suite looks at the real file system, beside the programs under test"
+)]
 
+mod both;
+mod bytes;
+mod features;
 mod ids;
 mod properties;
+mod scram;
+mod sets;
 mod support;
+mod voters;
