@@ -15,6 +15,9 @@ const README_LINES: usize = 150;
 /// a matter of the machine, and is named nowhere.
 const HOSTS: [&str; 2] = ["github.com", "semver.org"];
 
+/// The suite that has Apache Kafka as its judge.
+const JUDGED: &str = "tests/kafka/tests/conformance";
+
 /// Where machines keep what is somebody's own.
 const MACHINE_PATHS: [&str; 3] = ["/home/", "/root/.", "/Users/"];
 
@@ -137,28 +140,64 @@ pub(crate) fn named_documents() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
-/// Every case that the list of divergences names begins the name of one.
-pub(crate) fn named_cases() {
-    let suites: String = files()
-        .iter()
-        .filter(|file| file.extension().is_some_and(|extension| extension == "rs"))
-        .map(|file| text(file))
-        .collect();
+/// The names in one column of the rows of docs/DIVERGENCES.md, counted from the
+/// last.
+fn named_in(column_from_end: usize) -> BTreeSet<String> {
     let divergences = text(Path::new("docs/DIVERGENCES.md"));
     let rows = divergences.lines().filter(|line| line.starts_with('|'));
-    let named: BTreeSet<&str> = rows
-        .filter_map(|row| row.trim_end_matches('|').rsplit('|').next())
+    let named: BTreeSet<String> = rows
+        .filter_map(|row| row.trim_end_matches('|').rsplit('|').nth(column_from_end))
         .flat_map(|cases| cases.split('`').skip(1).step_by(2))
+        .map(str::to_owned)
         .collect();
     assert!(named.len() > 20, "{named:?}");
-    let missing: Vec<&&str> = named
+    named
+}
+
+/// The text of the suites that `is_one` picks by their paths.
+fn suites(is_one: impl Fn(&Path) -> bool) -> String {
+    files()
         .iter()
+        .filter(|file| file.extension().is_some_and(|extension| extension == "rs"))
+        .filter(|file| is_one(file))
+        .map(|file| text(file))
+        .collect()
+}
+
+/// Every case that the list of divergences names begins the name of one.
+pub(crate) fn named_cases() {
+    let suites = suites(|file| !file.starts_with(JUDGED));
+    let missing: Vec<String> = named_in(1)
+        .into_iter()
         .filter(|case| {
             let spelled = [format!("\"{case}"), format!("fn {case}")];
             !spelled.iter().any(|name| suites.contains(name))
         })
         .collect();
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// Every test that the list of divergences names begins the name of one that
+/// asks Apache Kafka, and every test that asks it is named.
+pub(crate) fn named_tests_of_kafka() {
+    let suites = suites(|file| file.starts_with(JUDGED));
+    let tests: BTreeSet<&str> = suites
+        .split("#[test]\nfn ")
+        .skip(1)
+        .filter_map(|rest| rest.split('(').next())
+        .collect();
+    assert!(tests.len() > 20, "{tests:?}");
+    let named = named_in(0);
+    let missing: Vec<&String> = named
+        .iter()
+        .filter(|name| !tests.iter().any(|test| test.starts_with(name.as_str())))
+        .collect();
+    let unnamed: Vec<&&str> = tests
+        .iter()
+        .filter(|test| !named.iter().any(|name| test.starts_with(name.as_str())))
+        .collect();
+    assert!(missing.is_empty(), "no such test: {missing:?}");
+    assert!(unnamed.is_empty(), "named by no row: {unnamed:?}");
 }
 
 pub(crate) fn machines() {

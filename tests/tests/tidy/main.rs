@@ -32,6 +32,10 @@ fn main() -> ExitCode {
         .plain("links_lead_somewhere", documents::links)
         .plain("documents_that_are_named_exist", documents::named_documents)
         .plain("cases_that_are_named_exist", documents::named_cases)
+        .plain(
+            "tests_of_kafka_are_named_and_exist",
+            documents::named_tests_of_kafka,
+        )
         .plain("no_machine_is_named", documents::machines)
         .run()
 }

@@ -70,7 +70,7 @@ impl Scene {
     }
 
     /// The path of the node's configuration.
-    fn config(&self, node: &Node) -> String {
+    pub(crate) fn config(&self, node: &Node) -> String {
         let config = self.root.join("server.properties");
         fs::write(&config, node.server_properties()).expect("there is room for a file");
         config

@@ -201,7 +201,7 @@ enum Expected {
 
 /// Listed: the conflicts of kraft.version name the flags in the place of
 /// `controller.quorum.voters`.
-fn listed_text(message: &str, node: &Node) -> String {
+pub(crate) fn listed_text(message: &str, node: &Node) -> String {
     let Some(rest) = message.strip_prefix("Cannot set kraft.version to ") else {
         return message.to_owned();
     };

@@ -63,7 +63,7 @@ fn ours(text: &str) -> Result<(String, bool), String> {
 }
 
 /// Edges, every length of every alphabet, and the neighbours of sound ids.
-fn texts(random: &mut Random) -> Vec<String> {
+pub(crate) fn texts(random: &mut Random) -> Vec<String> {
     let mut texts: Vec<String> = EDGES.iter().map(|&text| text.to_owned()).collect();
     for length in 0..=40 {
         for alphabet in ALPHABETS {

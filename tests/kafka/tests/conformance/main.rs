@@ -9,8 +9,10 @@
     reason = "the suite looks at the real file system, beside the programs under test"
 )]
 
+mod boots;
 mod both;
 mod bytes;
+mod commands;
 mod features;
 mod ids;
 mod properties;

@@ -47,9 +47,9 @@ fn ours(specification: &str) -> Result<Value, ScramError> {
     }))
 }
 
-/// Kafka's answer, with the differences that are listed: messages end before
-/// what they repeat, and Java's "Empty key" has a text.
-fn listed(kafka: Answer) -> Answer {
+/// Kafka's message, with the difference that is listed: it ends before what it
+/// repeats.
+pub(crate) fn listed_text(message: String) -> String {
     let cut = [
         "Failed to find equals sign in SCRAM argument",
         "No equals sign found in SCRAM component",
@@ -58,20 +58,15 @@ fn listed(kafka: Answer) -> Answer {
         "Failed to parse iterations count",
         "Unknown SCRAM configurations",
     ];
-    kafka.map_err(|message| {
-        if message.starts_with("The add-scram mechanism ")
-            && message.ends_with(" is not supported.")
-        {
-            let hint =
-                "The add-scram mechanism is not supported. Use SCRAM-SHA-256 or SCRAM-SHA-512.";
-            return hint.to_owned();
-        }
-        let told = cut.iter().find(|text| {
-            let rest = message.strip_prefix(**text);
-            rest.is_some_and(|rest| rest.starts_with([':', ' ']))
-        });
-        told.map_or(message, |text| (*text).to_owned())
-    })
+    if message.starts_with("The add-scram mechanism ") && message.ends_with(" is not supported.") {
+        let hint = "The add-scram mechanism is not supported. Use SCRAM-SHA-256 or SCRAM-SHA-512.";
+        return hint.to_owned();
+    }
+    let told = cut.iter().find(|text| {
+        let rest = message.strip_prefix(**text);
+        rest.is_some_and(|rest| rest.starts_with([':', ' ']))
+    });
+    told.map_or(message, |text| (*text).to_owned())
 }
 
 /// Whether the salt is the program's own: then it and the keys are not the same.
@@ -140,7 +135,7 @@ const COMPONENTS: [&str; 37] = [
     "=x",
 ];
 
-fn specification(random: &mut Random) -> String {
+pub(crate) fn specification(random: &mut Random) -> String {
     let count = random.below(6);
     let mut components: Vec<&str> = (0..count).map(|_| random.pick(&COMPONENTS)).collect();
     // Often what is needed for a credential.
@@ -177,7 +172,7 @@ fn scram_credentials_are_derived_as_kafka_does() {
             _ => specification(&mut random),
         };
         let release = Release::ALL[number % 2];
-        let right = listed(kafka(release, &specification));
+        let right = kafka(release, &specification).map_err(listed_text);
         let salted = specification.contains("salt=");
         sound += usize::from(right.is_ok() && salted);
         let ours = ours(&specification).map_err(|error| error.to_string());
@@ -248,6 +243,11 @@ fn scram_credentials_of_nobody_are_refused() {
             assert_eq!(message, "Empty key", "{release}");
             assert_eq!(ours(specification), Err(refusal));
         }
+        // Listed: a salt that is not given is 16 bytes, Kafka's a text of some 25.
+        let drawn = kafka(release, "SCRAM-SHA-256=[name=a,password=p]").expect("it is taken");
+        let drawn = STANDARD.decode(drawn["salt"].as_str().expect("a text"));
+        let drawn = drawn.expect("it is base64");
+        assert!((20..=26).contains(&drawn.len()), "{release}: {drawn:?}");
         let control = "SCRAM-SHA-256=[name=a\u{1}b,password=p,salt=MTIz]";
         assert!(kafka(release, control).is_ok(), "{release}");
         assert_eq!(ours(control), Err(ScramError::ControlCharacterInName));

@@ -8,20 +8,20 @@ use std::path::Path;
 use krabka_format_core::ids::Uuid;
 use krabka_format_kafka_tests::node::Node;
 use krabka_format_kafka_tests::release::Release;
-use krabka_format_tests::forms::Form;
+use krabka_format_tests::forms::{Form, Run};
 use krabka_format_tests::tree::Tree;
 
 use crate::both::{Both, Scene};
 use crate::support::Comparison;
 
-const CLUSTER: &str = "4L6g3nShT-eMCtK--X86sw";
+pub(crate) const CLUSTER: &str = "4L6g3nShT-eMCtK--X86sw";
 
 /// The same id in the spelling that only its text differs in.
-const PADDED: &str = "4L6g3nShT-eMCtK--X86sw==";
+pub(crate) const PADDED: &str = "4L6g3nShT-eMCtK--X86sw==";
 
 /// What a log directory is before the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+pub(crate) enum State {
     Absent,
     Empty,
     Formatted,
@@ -43,13 +43,15 @@ enum State {
     FileIsDirectory,
     /// A file in the place of the directory.
     PlainFile,
+    /// With what an unfinished run of the product leaves.
+    Interrupted,
     /// With a file that no formatter writes.
     Foreign,
 }
 
 use State::*;
 
-const STATES: [State; 15] = [
+pub(crate) const STATES: [State; 16] = [
     Absent,
     Empty,
     Formatted,
@@ -64,6 +66,7 @@ const STATES: [State; 15] = [
     Malformed,
     FileIsDirectory,
     PlainFile,
+    Interrupted,
     Foreign,
 ];
 
@@ -97,6 +100,10 @@ impl State {
                 fs::create_dir_all(path.join("meta.properties")).expect("its place is free");
             }
             PlainFile => fs::write(path, "data").expect("there is room"),
+            Interrupted => {
+                fs::create_dir(path).expect("its place is free");
+                fs::write(path.join("meta.properties.tmp"), "version").expect("there is room");
+            }
             Foreign => {
                 fs::create_dir(path).expect("its place is free");
                 fs::write(path.join("data"), "data").expect("there is room");
@@ -106,7 +113,7 @@ impl State {
 
     /// Listed: what Kafka has to find for the answer that is right for the
     /// product. Version 0 does not read, and the spelling of an id says nothing.
-    const fn for_kafka(self) -> Self {
+    pub(crate) const fn for_kafka(self) -> Self {
         match self {
             Version0 => Damaged,
             Padded => Formatted,
@@ -123,32 +130,32 @@ impl State {
     }
 
     /// Whether its `meta.properties` reads.
-    const fn is_formatted(self) -> bool {
-        !matches!(self, Absent | Empty | Foreign) && !self.is_unreadable()
+    pub(crate) const fn is_formatted(self) -> bool {
+        !matches!(self, Absent | Empty | Interrupted | Foreign) && !self.is_unreadable()
     }
 }
 
 /// A set, the metadata log directory of which is named where `metadata` is.
 #[derive(Debug, Clone)]
-struct Set {
-    states: Vec<State>,
-    metadata: Option<usize>,
-    ignore_formatted: bool,
+pub(crate) struct Set {
+    pub(crate) states: Vec<State>,
+    pub(crate) metadata: Option<usize>,
+    pub(crate) ignore_formatted: bool,
 }
 
-fn name(number: usize) -> String {
+pub(crate) fn name(number: usize) -> String {
     format!("d{number}")
 }
 
 impl Set {
-    fn build(&self, directory: &Path, seen_as: impl Fn(State) -> State) {
+    pub(crate) fn build(&self, directory: &Path, seen_as: impl Fn(State) -> State) {
         for (number, state) in self.states.iter().enumerate() {
             let own = u8::try_from(number).expect("few directories");
             seen_as(*state).build(&directory.join(name(number)), own);
         }
     }
 
-    fn node(&self, scene: &Scene) -> Node {
+    pub(crate) fn node(&self, scene: &Scene) -> Node {
         let paths: Vec<String> = (0..self.states.len())
             .map(|number| scene.path(&name(number)))
             .collect();
@@ -163,17 +170,27 @@ impl Set {
     }
 
     /// The numbers of the directories in the product's order.
-    fn in_order(&self) -> Vec<usize> {
+    pub(crate) fn in_order(&self) -> Vec<usize> {
         let metadata = self.metadata.unwrap_or(0);
         let mut order = vec![metadata];
         order.extend((0..self.states.len()).filter(|number| *number != metadata));
         order
     }
 
-    fn first(&self, is: impl Fn(State) -> bool) -> Option<usize> {
+    pub(crate) fn first(&self, is: impl Fn(State) -> bool) -> Option<usize> {
         self.in_order()
             .into_iter()
             .find(|number| is(self.states[*number]))
+    }
+
+    /// The set that Kafka is given. Listed: where a run was interrupted after it
+    /// had formatted others, the product finishes it, as with
+    /// `--ignore-formatted`.
+    fn for_kafka(&self) -> Self {
+        let mut set = self.clone();
+        let metadata = self.states[self.metadata.unwrap_or(0)];
+        set.ignore_formatted |= metadata == Interrupted;
+        set
     }
 
     /// What the product is to do by Kafka's answer to the set as
@@ -270,7 +287,7 @@ fn pairs(tree: &Tree, path: &str) -> Option<BTreeSet<String>> {
 fn compare(comparison: &mut Comparison, scene: &Scene, release: Release, set: &Set) {
     let node = set.node(scene);
     scene.prepare(|directory| set.build(directory, State::for_kafka));
-    let kafka = scene.kafka(release, &node);
+    let kafka = scene.kafka(release, &set.for_kafka().node(scene));
     let kafka_tree = Tree::of(&scene.set());
     scene.prepare(|directory| set.build(directory, |state| state));
     let before = Tree::of(&scene.set());
@@ -287,6 +304,12 @@ fn compare(comparison: &mut Comparison, scene: &Scene, release: Release, set: &S
     let (right, ours) = (set.right(scene, &both), ours(&both));
     let done = matches!(right, Outcome::Done(_));
     comparison.equal(case(), &right, &ours);
+    if comparison.cases().is_multiple_of(20) {
+        scene.prepare(|directory| set.build(directory, |state| state));
+        let sandboxed = scene.ours(Form::Sandboxed, &node);
+        let said = |run: &Run| (run.code, run.stdout.clone(), run.stderr.clone());
+        comparison.equal(case(), &said(&both.ours), &said(&sandboxed));
+    }
     if !done {
         let touched = before.differences(&both.our_tree);
         comparison.holds(case(), touched.is_empty(), || format!("touched: {touched}"));
@@ -294,7 +317,7 @@ fn compare(comparison: &mut Comparison, scene: &Scene, release: Release, set: &S
     }
     for (number, state) in set.states.iter().enumerate() {
         let file = format!("{}/meta.properties", name(number));
-        if matches!(state, Absent | Empty) {
+        if matches!(state, Absent | Empty | Interrupted) {
             let kafkas = pairs(&both.kafka_tree, &file);
             comparison.equal(case(), &kafkas, &pairs(&both.our_tree, &file));
             comparison.holds(case(), kafkas.is_some(), || {
@@ -339,7 +362,7 @@ fn sets_of_two_directories_are_treated_as_by_kafka() {
             }
         }
     }
-    comparison.end(450);
+    comparison.end(512);
 }
 
 /// Sets of one to five, the metadata log directory being any of them.
@@ -436,6 +459,17 @@ fn sets_without_a_readable_metadata_log_directory_do_not_start() {
                 set.build(directory, |state| state);
             });
             assert_eq!(both.kafka.exit, 0, "{release}: {both}");
+            // What does not read is told in Kafka's log, with a stack trace.
+            let logged = format!(
+                "Error while reading meta.properties file {}/meta.properties\n",
+                scene.path("d0")
+            );
+            assert!(both.kafka.stderr.contains(&logged), "{release}: {both}");
+            let cause = both.ours.stderr.lines().next().unwrap_or_default();
+            assert!(
+                cause.contains(&scene.path("d0")) && !both.ours.stderr.contains("\tat "),
+                "{both}"
+            );
             scene.prepare(|directory| set.build(directory, |state| state));
             scene.kafka(release, &node);
             let thrown = scene.boot(release, &node).expect_err("it cannot start");
@@ -510,4 +544,24 @@ fn sets_are_listed_as_for_kafka() {
         comparison.equal(release, &0, &both.ours.code);
     }
     comparison.end(90);
+}
+
+/// Listed: two spellings are one directory, and one inside another is refused.
+/// Kafka formats them all.
+#[test]
+fn sets_of_one_directory_in_two_spellings_or_nested_are_listed() {
+    let scene = Scene::new();
+    let (a, slash, inside) = (scene.path("a"), scene.path("a/"), scene.path("a/b"));
+    for release in Release::ALL {
+        for (second, code, lines) in [(&slash, 0, 1), (&inside, 3, 0)] {
+            let mut node = Node::new(CLUSTER, &[a.clone(), second.clone()]);
+            node.flags.push("--release-version=4.3".to_owned());
+            let both = scene.both(release, &node, |_| ());
+            let formatting = |stdout: &str| stdout.matches("Formatting ").count();
+            assert_eq!(both.kafka.exit, 0, "{release}: {both}");
+            assert_eq!(formatting(&both.kafka.stdout), 2, "{release}: {both}");
+            assert_eq!(both.ours.code, code, "{release}: {both}");
+            assert_eq!(formatting(&both.ours.stdout), lines, "{release}: {both}");
+        }
+    }
 }

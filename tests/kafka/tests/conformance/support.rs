@@ -32,6 +32,11 @@ impl Comparison {
         }
     }
 
+    /// How many cases there were so far.
+    pub(crate) const fn cases(&self) -> usize {
+        self.cases
+    }
+
     /// What draws the cases of this test.
     pub(crate) fn random(&self) -> Random {
         Random::new(self.seed)

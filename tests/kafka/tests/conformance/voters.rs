@@ -93,7 +93,7 @@ const IDS: [&str; 9] = [
     "AQ:DBAUGBwgJCgsMDQ4PEA",
 ];
 
-fn lists(random: &mut Random) -> Vec<String> {
+pub(crate) fn lists(random: &mut Random) -> Vec<String> {
     let mut lists: Vec<String> = EDGES.iter().map(|&list| list.to_owned()).collect();
     let syntax = [
         "1", "2", "@", ":", "[", "]", ",", "h", "9093", " ", "-", "+", ID,
