@@ -7,7 +7,7 @@ use krabka_format::{NativeFilesystem, SystemEntropy};
 use krabka_format_kafka_tests::release::Release;
 
 use crate::both::{NOW_S, Scene};
-use crate::sets::{CLUSTER, PADDED, STATES, Set, State};
+use crate::state::{CLUSTER, PADDED, STATES, Set, State, name};
 use crate::support::Comparison;
 
 /// What a start comes to: the directories that get a directory id, or the
@@ -36,7 +36,7 @@ fn ours(scene: &Scene, set: &Set) -> Start {
 /// [`State::for_kafka`] makes it. Listed: a data directory that is not formatted
 /// is a new disk, and gets its file.
 fn right(scene: &Scene, set: &Set, kafka: Result<String, String>) -> Start {
-    let path = |number: usize| scene.path(&crate::sets::name(number));
+    let path = |number: usize| scene.path(&name(number));
     let unformatted = |number| {
         format!(
             "No `meta.properties` found in {} (have you run `kafka-storage.sh` to format the \
