@@ -313,3 +313,26 @@ fn release_defaults_are_kafkas() {
     }
     comparison.end(150);
 }
+
+/// Listed: of a repeated feature Kafka keeps the last level, and the product
+/// refuses it.
+#[test]
+fn feature_levels_that_are_repeated_are_listed() {
+    let scene = Scene::new();
+    for release in Release::ALL {
+        for levels in [[0, 1], [1, 0], [1, 1]] {
+            let mut flags = vec!["--release-version=4.3".to_owned()];
+            flags.extend(levels.map(|level| format!("--feature=group.version={level}")));
+            let node = node(&scene, Quorum::Static, false, flags);
+            let both = scene.both(release, &node, |_| ());
+            let kafkas = both.kafka_levels().get("group.version").copied();
+            assert_eq!(kafkas.unwrap_or(0), levels[1], "{release}: {both}");
+            let message = "feature group.version specified more than once";
+            assert_eq!(
+                (both.ours.code, both.our_message()),
+                (5, message),
+                "{release}: {both}"
+            );
+        }
+    }
+}
