@@ -38,6 +38,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod boot;
+pub mod dump;
 pub mod features;
 pub mod filesystem;
 pub mod format;

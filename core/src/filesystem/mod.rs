@@ -12,6 +12,7 @@
 
 mod fault;
 mod path;
+mod read_file;
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -19,6 +20,7 @@ use alloc::vec::Vec;
 
 pub use fault::{ErrorKind, Fault, FsError, Operation};
 pub use path::{clean, components, contains, join};
+pub use read_file::ReadFile;
 
 /// Opens log directories by the path that the user gave.
 pub trait Filesystem {
@@ -118,6 +120,17 @@ pub trait Directory: core::fmt::Debug {
     /// [`ErrorKind::FileTooLarge`] where it holds more than `most_bytes`;
     /// [`ErrorKind::PermissionDenied`], [`ErrorKind::InputOutput`].
     fn read(&self, name: &str, most_bytes: usize) -> Result<Vec<u8>, Fault>;
+
+    /// Opens the regular file `name` to read it a part at a time. Never waits,
+    /// whatever `name` is.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), but for its bound;
+    /// [`ErrorKind::Unsupported`] where the shell has no such files.
+    fn open_file(&self, name: &str) -> Result<Box<dyn ReadFile>, Fault> {
+        let _: &str = name;
+        Err(Fault::new(Operation::Open, ErrorKind::Unsupported))
+    }
 
     /// Creates the directory `name`, with mode 0755 less the umask.
     ///

@@ -26,7 +26,7 @@ pub(crate) use ensemble::verify;
 pub use error::FormatError;
 pub use exit_code::ExitCode;
 pub use layout::DirectoryKind;
-pub(crate) use layout::METADATA_PARTITION;
+pub(crate) use layout::{BOOTSTRAP_RECORDS, METADATA_PARTITION};
 pub(crate) use plan::Steps;
 pub use plan::{IdSource, Place, PlaceOrigin, Plan, PlannedDirectory, PlannedFile, Step, plan};
 pub(crate) use request::directory_set;

@@ -12,6 +12,20 @@ pub fn crc32c(bytes: &[u8]) -> u32 {
     table::crc32c(bytes)
 }
 
+/// The checksum of bytes that come in parts, of which `checksum` is that of the
+/// parts so far: 0 for none.
+#[cfg(feature = "hardware-crc")]
+pub fn crc32c_append(checksum: u32, bytes: &[u8]) -> u32 {
+    ::crc32c::crc32c_append(checksum, bytes)
+}
+
+/// The checksum of bytes that come in parts, of which `checksum` is that of the
+/// parts so far: 0 for none.
+#[cfg(not(feature = "hardware-crc"))]
+pub fn crc32c_append(checksum: u32, bytes: &[u8]) -> u32 {
+    table::crc32c_append(checksum, bytes)
+}
+
 #[cfg(any(test, not(feature = "hardware-crc")))]
 mod table {
     use crc::{CRC_32_ISCSI, Crc, Table};
@@ -20,6 +34,15 @@ mod table {
 
     pub(super) fn crc32c(bytes: &[u8]) -> u32 {
         CRC_32C.checksum(bytes)
+    }
+
+    /// The state of the computation is the checksum so far, its bits reversed
+    /// and inverted.
+    pub(super) fn crc32c_append(checksum: u32, bytes: &[u8]) -> u32 {
+        let state = (checksum ^ CRC_32_ISCSI.xorout).reverse_bits();
+        let mut digest = CRC_32C.digest_with_initial(state);
+        digest.update(bytes);
+        digest.finalize()
     }
 }
 
@@ -41,6 +64,18 @@ mod tests {
         ] {
             assert_eq!(crc32c(bytes), checksum, "{bytes:?}");
             assert_eq!(table::crc32c(bytes), checksum, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn parts_have_the_checksum_of_the_whole() {
+        let whole = b"123456789";
+        for cut in 0..=whole.len() {
+            let (front, back) = whole.split_at(cut);
+            let both = crc32c_append(crc32c_append(0, front), back);
+            assert_eq!(both, 0xe306_9283, "{cut}");
+            let both = table::crc32c_append(table::crc32c_append(0, front), back);
+            assert_eq!(both, 0xe306_9283, "{cut}");
         }
     }
 

@@ -26,7 +26,7 @@ pub use access_control::{
     AccessControlEntry, AclOperation, AclPermission, PatternType, ResourceType,
 };
 pub use control_record::{ControlRecord, LeaderChange, VoterEndpoint, VoterRecord};
-pub use crc::crc32c;
+pub use crc::{crc32c, crc32c_append};
 pub use metadata_record::{
     FeatureLevel, LeaderRecoveryState, MetadataRecord, Partition, ScramCredential, ScramMechanism,
     Topic,

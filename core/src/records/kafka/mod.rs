@@ -9,11 +9,11 @@
 pub mod batch;
 pub mod control;
 mod error;
-mod message;
+pub(crate) mod message;
 pub mod metadata;
 pub mod schema;
 pub mod snapshot;
-mod varint;
+pub(crate) mod varint;
 
 pub use batch::{Batch, BatchError};
 pub use control::ControlError;

@@ -64,6 +64,22 @@ impl Attributes {
         self.0 & Self::CONTROL.0 != 0
     }
 
+    /// Whether the batch is part of a transaction.
+    pub const fn is_transactional(self) -> bool {
+        self.0 & 0x10 != 0
+    }
+
+    /// Whether the time stamps are those of the append, not of the creation.
+    pub const fn is_log_append_time(self) -> bool {
+        self.0 & 0x8 != 0
+    }
+
+    /// Whether the base time stamp is the time after which the batch may be
+    /// deleted.
+    pub const fn has_delete_horizon(self) -> bool {
+        self.0 & 0x40 != 0
+    }
+
     /// How the records are compressed, if they are.
     pub const fn compression(self) -> Option<Compression> {
         match self.0 & 0x7 {

@@ -80,6 +80,11 @@ impl Message {
         self.version
     }
 
+    /// Whether the version is one that Kafka 4.4.0 has.
+    pub const fn has_known_version(&self) -> bool {
+        0 <= self.version && self.version <= self.schema.highest
+    }
+
     /// The value of a field, by its name in JSON, e.g. `topicId`. One that the
     /// version does not have, or that was left out, has its default.
     pub fn field(&self, name: &str) -> Option<&Value> {

@@ -1,0 +1,242 @@
+//! From the bytes of a log or a snapshot to its batches and records: each
+//! batch once, in order, and what is between them.
+
+use super::batch::{Header, LENGTH_TO_MAGIC, MAGIC, Prefix, UNCHECKED_LENGTH};
+use super::damage::Damage;
+use super::record::{Record, RecordError};
+use super::search;
+use super::window::{Window, to_u64};
+use crate::filesystem::Fault;
+use crate::records::crc32c_append;
+use crate::records::kafka::batch::{Compression, HEADER_LENGTH};
+use crate::records::kafka::message::Reader;
+use crate::records::kafka::snapshot::MAX_BATCH_BYTES;
+
+/// The longest batch whose records are read: the longest that a node writes to
+/// its metadata log (`KafkaRaftClient.MAX_BATCH_SIZE_BYTES`). It bounds what is
+/// held of a file.
+pub(super) const MOST_BATCH_BYTES: usize = MAX_BATCH_BYTES;
+
+/// What is found in a log.
+pub(super) trait Visitor {
+    /// A batch, before its records. `is_valid` is whether its checksum is
+    /// right.
+    fn batch(&mut self, header: &Header, is_valid: bool);
+
+    /// A record of the last batch.
+    fn record(&mut self, header: &Header, is_valid: bool, record: &Record<'_>);
+
+    /// The records of the last batch are compressed.
+    fn compressed(&mut self, header: &Header, compression: Compression);
+
+    /// Something is wrong at this position, with the batch or the record of
+    /// this offset.
+    fn damage(&mut self, position: u64, offset: i64, damage: Damage);
+
+    /// There are bytes up to the end that are no batch.
+    fn trailing(&mut self, bytes: u64);
+
+    /// Whether the rest is still wanted. Asked before each batch.
+    fn goes_on(&mut self, position: u64) -> bool;
+}
+
+/// What the next batch is compared with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Expected {
+    /// The offset of the next record, where it is known.
+    pub(super) offset: Option<i64>,
+    /// The leader epoch of the last batch.
+    pub(super) epoch: i32,
+}
+
+impl Expected {
+    /// The offset to name where no batch has one.
+    pub(super) fn next_offset(&self) -> i64 {
+        self.offset.unwrap_or(0)
+    }
+}
+
+/// Reads a log to its end.
+///
+/// # Errors
+/// What the file system says.
+pub(super) fn read(
+    window: &mut Window<'_>,
+    first_offset: Option<i64>,
+    visitor: &mut dyn Visitor,
+) -> Result<(), Fault> {
+    let mut expected = Expected {
+        offset: first_offset,
+        epoch: 0,
+    };
+    while visitor.goes_on(window.position()) {
+        let (position, left) = (window.position(), window.left());
+        let offset = expected.next_offset();
+        let Ok(prefix) = Prefix::read(window.peek(LENGTH_TO_MAGIC)?) else {
+            end(window, offset, visitor);
+            return Ok(());
+        };
+        if left <= to_u64(LENGTH_TO_MAGIC) {
+            end(window, offset, visitor);
+            return Ok(());
+        }
+        match prefix.size() {
+            None => {
+                visitor.damage(position, offset, Damage::Length(prefix.length));
+                if !search::next_batch(window, &expected, visitor)? {
+                    return Ok(());
+                }
+            }
+            Some(size) if size > window.left() => {
+                visitor.trailing(left);
+                if window.is_cut() {
+                    return Ok(());
+                }
+                visitor.damage(position, offset, Damage::Torn { size, left });
+                if !search::next_batch(window, &expected, visitor)? {
+                    return Ok(());
+                }
+            }
+            Some(size) if prefix.magic < MAGIC => {
+                visitor.damage(position, prefix.base_offset, Damage::Magic(prefix.magic));
+                expected.offset = None;
+                window.drop(size)?;
+            }
+            Some(size) => read_batch(window, size, &mut expected, visitor)?,
+        }
+    }
+    Ok(())
+}
+
+/// The file ends, within what is too short for a batch or cleanly.
+fn end(window: &Window<'_>, offset: i64, visitor: &mut dyn Visitor) {
+    let left = window.left();
+    if left > 0 {
+        visitor.trailing(left);
+    }
+    if left > 0 && !window.is_cut() {
+        visitor.damage(window.position(), offset, Damage::Trailing(left));
+    }
+}
+
+/// Reads the batch at the position, which has `size` bytes and is all there.
+fn read_batch(
+    window: &mut Window<'_>,
+    size: u64,
+    expected: &mut Expected,
+    visitor: &mut dyn Visitor,
+) -> Result<(), Fault> {
+    let position = window.position();
+    let Ok(header) = Header::read(window.peek(HEADER_LENGTH)?, position) else {
+        // A batch that is shorter than its header, at the end of the file.
+        let offset = expected.next_offset();
+        visitor.damage(position, offset, Damage::ShortBatch(size));
+        return window.drop(size);
+    };
+    let is_whole = header.has_header();
+    let most = to_u64(MOST_BATCH_BYTES);
+    if !is_whole || size > most {
+        let computed = checksum(window, size)?;
+        visitor.batch(&header, is_whole && computed == header.checksum);
+        check_header(&header, computed, expected, visitor);
+        let damage = if is_whole {
+            Damage::LongBatch { size, most }
+        } else {
+            Damage::ShortBatch(size)
+        };
+        visitor.damage(position, header.base_offset, damage);
+        return Ok(());
+    }
+    let length = usize::try_from(size).unwrap_or(MOST_BATCH_BYTES);
+    let batch = window.peek(length)?;
+    let computed = crc32c_append(0, batch.get(UNCHECKED_LENGTH..).unwrap_or_default());
+    let is_valid = computed == header.checksum;
+    visitor.batch(&header, is_valid);
+    check_header(&header, computed, expected, visitor);
+    let records = batch.get(HEADER_LENGTH..).unwrap_or_default();
+    match header.attributes.compression() {
+        None => read_records(records, &header, is_valid, visitor),
+        Some(Compression::Unknown(id)) => {
+            visitor.damage(position, header.base_offset, Damage::Codec(id));
+        }
+        Some(compression) => visitor.compressed(&header, compression),
+    }
+    window.drop(size)
+}
+
+/// The checksum of a batch that is dropped part by part.
+fn checksum(window: &mut Window<'_>, size: u64) -> Result<u32, Fault> {
+    let mut computed = 0;
+    let unchecked = to_u64(UNCHECKED_LENGTH).min(size);
+    window.drop(unchecked)?;
+    window.drop_with(size.saturating_sub(unchecked), |part| {
+        computed = crc32c_append(computed, part);
+    })?;
+    Ok(computed)
+}
+
+/// Checks what the checksum covers, and what it does not.
+fn check_header(
+    header: &Header,
+    computed: u32,
+    expected: &mut Expected,
+    visitor: &mut dyn Visitor,
+) {
+    let mut damage = |damage| visitor.damage(header.position, header.base_offset, damage);
+    if header.magic != MAGIC {
+        damage(Damage::Magic(header.magic));
+    }
+    if computed != header.checksum {
+        damage(Damage::Checksum {
+            stored: header.checksum,
+            computed,
+        });
+    }
+    let found = header.base_offset;
+    match expected.offset {
+        Some(expected) if expected != found => damage(Damage::Offset { expected, found }),
+        _ => {}
+    }
+    let (before, found) = (expected.epoch, header.partition_leader_epoch);
+    if found < before {
+        damage(Damage::Epoch { before, found });
+    } else {
+        expected.epoch = found;
+    }
+    expected.offset = Some(header.last_offset().wrapping_add(1));
+}
+
+/// Reads the records of a batch that is not compressed, as
+/// `DefaultRecordBatch.RecordIterator` does: the last one is none where bytes
+/// follow it.
+fn read_records(bytes: &[u8], header: &Header, is_valid: bool, visitor: &mut dyn Visitor) {
+    let mut reader = Reader::new(bytes);
+    let damage = |visitor: &mut dyn Visitor, offset, error: RecordError| {
+        visitor.damage(header.position, offset, error.into());
+    };
+    if header.count < 0 {
+        let error = RecordError::Count(header.count, header.magic);
+        return damage(visitor, header.base_offset, error);
+    }
+    let mut next = header.base_offset;
+    for index in 0..header.count {
+        let record = match Record::read(&mut reader, header) {
+            Ok(record) => record,
+            Err(error) => return damage(visitor, next, error),
+        };
+        let is_last = index.checked_add(1) == Some(header.count);
+        if is_last && !reader.rest().is_empty() {
+            return damage(visitor, next, RecordError::Remaining);
+        }
+        visitor.record(header, is_valid, &record);
+        let (expected, found) = (next, record.offset);
+        if found != expected {
+            let damage = Damage::RecordOffset { expected, found };
+            visitor.damage(header.position, found, damage);
+        }
+        next = found.wrapping_add(1);
+    }
+    if header.count == 0 && !reader.rest().is_empty() {
+        damage(visitor, next, RecordError::Remaining);
+    }
+}
