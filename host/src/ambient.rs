@@ -8,13 +8,16 @@
     reason = "this is the file that may open what a path names"
 )]
 
+use std::fs::File;
 use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, MetadataExt};
 use krabka_format_cli::{fault, read_bounded};
 use krabka_format_core::filesystem::{ErrorKind, Fault, Identity, Operation, clean};
+use rustix::fs::OFlags;
 
 /// What there is of a log directory: the parts of the core's `Opened`, before
 /// a form of the program wraps the handle.
@@ -60,9 +63,23 @@ pub(crate) fn open_parent(directory: &Dir) -> io::Result<Dir> {
 /// # Errors
 /// [`ErrorKind::FileTooLarge`], and what the platform says.
 pub(crate) fn read_input_file(path: &str, most_bytes: usize) -> Result<Vec<u8>, Fault> {
-    let file = std::fs::File::open(path);
+    let file = File::open(path);
     let file = file.map_err(|error| fault(Operation::Read, &error))?;
     read_bounded(file, most_bytes)
+}
+
+/// Opens a file that the command line names, symbolic links followed, without
+/// waiting for the other end of a pipe.
+///
+/// # Errors
+/// What the platform says.
+pub(crate) fn open_input_file(path: &str) -> Result<File, Fault> {
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+    let file = File::options()
+        .read(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(path);
+    file.map_err(|error| fault(Operation::Open, &error))
 }
 
 /// Opens the cleaned `path`, or the first directory above it that exists.

@@ -4,8 +4,8 @@
 use std::ffi::OsString;
 
 use krabka_format_cli::{
-    Inputs, Invocation, Line, Outcome, Platform, RunOptions, Stream, ThisProcess, execute_request,
-    execute_with_records, prepare_for_sandbox, print_usage,
+    FormatInvocation, Inputs, Invocation, Line, Outcome, Platform, RunOptions, Stream, ThisProcess,
+    execute, execute_request, execute_with_records, prepare_for_sandbox, print_usage,
 };
 use krabka_format_core::format::{ExitCode, Request};
 use krabka_format_core::records::MetadataRecord;
@@ -77,19 +77,20 @@ pub fn run_from_args_with_records<A: Into<OsString>>(
     };
     let mut platform = ThisProcess::new(NativeFilesystem);
     match Invocation::parse(&inputs) {
-        Ok(invocation) if invocation.sandbox && records.is_empty() => {
+        Ok(Invocation::Format(invocation)) if invocation.sandbox && records.is_empty() => {
             run_sandboxed(&inputs, &invocation, &mut platform)
         }
-        Ok(invocation) if invocation.sandbox => Outcome::new(
+        Ok(Invocation::Format(invocation)) if invocation.sandbox => Outcome::new(
             ExitCode::Usage,
             vec![Line::new(
                 Stream::Stderr,
                 "error: --sandbox takes no records from the caller",
             )],
         ),
-        Ok(invocation) => Outcome::of(&mut platform, |platform| {
+        Ok(Invocation::Format(invocation)) => Outcome::of(&mut platform, |platform| {
             execute_with_records(&invocation, records, platform)
         }),
+        Ok(invocation) => Outcome::of(&mut platform, |platform| execute(&invocation, platform)),
         Err(usage) => {
             let usage = version::with_details(usage, &inputs);
             Outcome::of(&mut platform, |platform| print_usage(&usage, platform))
@@ -145,7 +146,11 @@ pub fn run_request_on(
     })
 }
 
-fn run_sandboxed(inputs: &Inputs, invocation: &Invocation, platform: &mut dyn Platform) -> Outcome {
+fn run_sandboxed(
+    inputs: &Inputs,
+    invocation: &FormatInvocation,
+    platform: &mut dyn Platform,
+) -> Outcome {
     let mut prepared = None;
     let mut outcome = Outcome::of(platform, |platform| {
         match prepare_for_sandbox(invocation, platform) {

@@ -4,7 +4,8 @@ use std::process;
 
 use krabka_format::{NativeFilesystem, sandbox, version};
 use krabka_format_cli::{
-    Inputs, Invocation, Platform, ThisProcess, execute, prepare_for_sandbox, print_usage,
+    FormatInvocation, Inputs, Invocation, Platform, ThisProcess, execute, prepare_for_sandbox,
+    print_usage,
 };
 use krabka_format_core::format::ExitCode;
 
@@ -12,7 +13,9 @@ fn main() -> process::ExitCode {
     let inputs = Inputs::of_this_process();
     let mut platform = ThisProcess::new(NativeFilesystem);
     let code = match Invocation::parse(&inputs) {
-        Ok(invocation) if invocation.sandbox => run_sandboxed(&inputs, &invocation, &mut platform),
+        Ok(Invocation::Format(invocation)) if invocation.sandbox => {
+            run_sandboxed(&inputs, &invocation, &mut platform)
+        }
         Ok(invocation) => execute(&invocation, &mut platform).number(),
         Err(usage) => {
             let usage = version::with_details(usage, &inputs);
@@ -24,7 +27,11 @@ fn main() -> process::ExitCode {
 
 /// Starts the guest, unless something refuses the run that the guest can't
 /// see from its handles.
-fn run_sandboxed(inputs: &Inputs, invocation: &Invocation, platform: &mut dyn Platform) -> u8 {
+fn run_sandboxed(
+    inputs: &Inputs,
+    invocation: &FormatInvocation,
+    platform: &mut dyn Platform,
+) -> u8 {
     let prepared = match prepare_for_sandbox(invocation, platform) {
         Ok(prepared) => prepared,
         Err(code) => return code.number(),

@@ -1,7 +1,7 @@
 //! The file system of a native run: the operating system's own.
 
-use krabka_format_cli::InputFiles;
-use krabka_format_core::filesystem::{Fault, Filesystem, Opened};
+use krabka_format_cli::{InputFiles, OpenFile};
+use krabka_format_core::filesystem::{Fault, Filesystem, Opened, ReadFile};
 
 use crate::ambient;
 use crate::directory::NativeDirectory;
@@ -27,5 +27,10 @@ impl Filesystem for NativeFilesystem {
 impl InputFiles for NativeFilesystem {
     fn read_input_file(&self, path: &str, most_bytes: usize) -> Result<Vec<u8>, Fault> {
         ambient::read_input_file(path, most_bytes)
+    }
+
+    fn open_input_file(&self, path: &str) -> Result<Box<dyn ReadFile>, Fault> {
+        let file = ambient::open_input_file(path)?;
+        Ok(Box::new(OpenFile::new(file)?))
     }
 }

@@ -35,11 +35,10 @@ fn a_directory_above_several_log_directories_is_synced_once() {
         arguments: arguments.split(' ').map(Into::into).collect(),
         ..Inputs::default()
     };
-    let request = Invocation::parse(&inputs)
-        .unwrap()
-        .settings
-        .check()
-        .unwrap();
+    let Ok(Invocation::Format(invocation)) = Invocation::parse(&inputs) else {
+        panic!("it formats");
+    };
+    let request = invocation.settings.check().unwrap();
     let survey = observe(&disk, &request).unwrap();
     let plan = plan(&request, &survey, &mut Counting(0), 0).unwrap();
     apply(&plan, &survey, &mut Untold).unwrap();

@@ -1,11 +1,18 @@
 //! What was typed: one table of flags, from which the parser and the help are
 //! made.
 
-use clap::{ArgAction, ArgGroup, Parser};
+use std::ffi::OsString;
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{
+    ArgAction, ArgGroup, ArgMatches, Command, CommandFactory as _, FromArgMatches as _, Parser,
+};
 use krabka_format_core::features::parse_feature_argument;
 use krabka_format_core::ids::{DirectoryId, GivenClusterId, NegativeNodeId, NodeId};
 use krabka_format_core::voters::{ControllerListener, ListenerName};
 
+use crate::dump::DumpArguments;
 use crate::help;
 use crate::secret::SecretText;
 
@@ -120,8 +127,64 @@ pub(crate) struct Arguments {
 
     /// Run the embedded WebAssembly form with handles on the log directories
     /// and no other authority
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub(crate) sandbox: bool,
+}
+
+/// The name of the subcommand that reads.
+const DUMP: &str = "dump";
+
+/// The id of the one flag that both commands have.
+const SANDBOX: &str = "sandbox";
+
+/// What was typed: the flags of the format, or the subcommand with its own.
+pub(crate) enum Parsed {
+    Format(Box<Arguments>),
+    Dump {
+        arguments: DumpArguments,
+        sandbox: bool,
+    },
+}
+
+/// The whole command line: the format's flags, which stay at its top, and the
+/// subcommand, beside which none of them is required.
+pub(crate) fn command() -> Command {
+    Arguments::command()
+        .subcommand(DumpArguments::command())
+        .subcommand_negates_reqs(true)
+        .disable_help_subcommand(true)
+}
+
+impl Parsed {
+    pub(crate) fn parse(arguments: &[OsString]) -> Result<Self, clap::Error> {
+        let mut command = command();
+        let matches = command.try_get_matches_from_mut(arguments)?;
+        let Some((DUMP, dump)) = matches.subcommand() else {
+            return Ok(Self::Format(Box::new(Arguments::from_arg_matches(
+                &matches,
+            )?)));
+        };
+        if let Some(flag) = flag_of_the_format(&matches) {
+            let text = format!("the flag '{flag}' cannot be used with 'dump'");
+            return Err(command.error(ErrorKind::ArgumentConflict, text));
+        }
+        Ok(Self::Dump {
+            arguments: DumpArguments::from_arg_matches(dump)?,
+            sandbox: matches.get_flag(SANDBOX),
+        })
+    }
+}
+
+/// A flag beside the subcommand that only the format has.
+fn flag_of_the_format(matches: &ArgMatches) -> Option<String> {
+    let is_typed = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    let command = Arguments::command();
+    let flags = command.get_arguments();
+    let typed = flags
+        .map(|flag| flag.get_id().as_str())
+        .filter(|id| *id != SANDBOX && matches.try_contains_id(id).is_ok())
+        .find(|id| is_typed(id))?;
+    Some(format!("--{}", typed.replace('_', "-")))
 }
 
 /// A negative id parses: it is refused once the rest of the command line has

@@ -4,11 +4,11 @@ use std::ffi::{OsStr, OsString};
 use std::mem;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory as _, Parser as _};
 use krabka_format_core::format::{ExitCode, QuorumSettings, Settings};
 use krabka_format_core::shown::Shown;
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, Parsed, command};
+use crate::dump::DumpInvocation;
 use crate::platform::Inputs;
 use crate::secret::{NOT_SHOWN, SecretText};
 
@@ -21,7 +21,17 @@ const BLANKS: [char; 6] = [' ', '\t', '\n', '\x0b', '\x0c', '\r'];
 
 /// One invocation of the program.
 #[derive(Debug, Clone)]
-pub struct Invocation {
+#[non_exhaustive]
+pub enum Invocation {
+    /// Log directories are to be formatted.
+    Format(Box<FormatInvocation>),
+    /// A metadata log is to be read.
+    Dump(DumpInvocation),
+}
+
+/// One invocation that formats.
+#[derive(Debug, Clone)]
+pub struct FormatInvocation {
     /// What was asked for.
     pub settings: Settings,
     /// How it is to be done.
@@ -66,8 +76,28 @@ impl Invocation {
     /// # Errors
     /// [`Usage`].
     pub fn parse(inputs: &Inputs) -> Result<Self, Usage> {
-        let mut arguments = Arguments::try_parse_from(&inputs.arguments)
+        let parsed = Parsed::parse(&inputs.arguments)
             .map_err(|error| Usage::of_clap(error, holds_secrets(&inputs.arguments)))?;
+        match parsed {
+            Parsed::Format(arguments) => FormatInvocation::new(*arguments, inputs)
+                .map(|format| Self::Format(Box::new(format))),
+            Parsed::Dump { arguments, sandbox } => {
+                Ok(Self::Dump(DumpInvocation::new(arguments, sandbox)))
+            }
+        }
+    }
+
+    /// Whether the embedded guest is to do it.
+    pub const fn is_sandboxed(&self) -> bool {
+        match self {
+            Self::Format(invocation) => invocation.sandbox,
+            Self::Dump(invocation) => invocation.sandbox,
+        }
+    }
+}
+
+impl FormatInvocation {
+    fn new(mut arguments: Arguments, inputs: &Inputs) -> Result<Self, Usage> {
         let options = RunOptions {
             dry_run: arguments.dry_run,
             source_date_ms: inputs
@@ -131,7 +161,7 @@ impl Usage {
 /// A usage message repeats what was typed, which must not be a secret. Why a
 /// value does not parse is left out too: Kafka's texts repeat the value.
 fn without_what_was_typed(error: &clap::Error) -> clap::Error {
-    let mut discreet = clap::Error::new(error.kind()).with_cmd(&Arguments::command());
+    let mut discreet = clap::Error::new(error.kind()).with_cmd(&command());
     for (kind, value) in error.context() {
         let is_typed = match kind {
             ContextKind::InvalidArg => error.kind() == ErrorKind::UnknownArgument,

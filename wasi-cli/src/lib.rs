@@ -5,6 +5,7 @@
 
 mod arguments;
 mod dry_run;
+mod dump;
 mod errno;
 mod help;
 mod invocation;
@@ -13,15 +14,18 @@ mod outcome;
 mod platform;
 mod prepare;
 mod process;
+mod read_file;
 mod run;
 mod secret;
 
+pub use dump::{DumpInvocation, dump};
 pub use errno::fault;
-pub use invocation::{Invocation, RunOptions, Usage};
+pub use invocation::{FormatInvocation, Invocation, RunOptions, Usage};
 pub use outcome::{Line, Outcome, Stream};
 pub use platform::{InputFiles, Inputs, Platform};
 pub use prepare::{Prepared, prepare};
 pub use process::{SystemEntropy, ThisProcess, read_bounded};
+pub use read_file::OpenFile;
 pub use run::{
     execute, execute_request, execute_with_records, prepare_for_sandbox, print_usage, run,
 };

@@ -1,6 +1,6 @@
 //! How a run ended, and what it said: for callers that print themselves.
 
-use krabka_format_core::filesystem::{ErrorKind, Filesystem, FsError};
+use krabka_format_core::filesystem::{ErrorKind, Fault, Filesystem, FsError, ReadFile};
 use krabka_format_core::format::ExitCode;
 
 use crate::platform::Platform;
@@ -93,6 +93,10 @@ impl Platform for Quiet<'_> {
 
     fn read_input(&mut self, path: &str) -> Result<Vec<u8>, FsError> {
         self.platform.read_input(path)
+    }
+
+    fn open_input(&self, path: &str) -> Result<Box<dyn ReadFile>, Fault> {
+        self.platform.open_input(path)
     }
 
     fn stdout(&mut self, line: &str) {

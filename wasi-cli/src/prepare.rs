@@ -6,7 +6,7 @@ use krabka_format_core::records::MetadataRecord;
 use krabka_format_core::seed::{AclSpecification, ScramSpecification, parse_scram_file};
 use zeroize::Zeroizing;
 
-use crate::invocation::Invocation;
+use crate::invocation::FormatInvocation;
 use crate::platform::Platform;
 use crate::secret::NOT_SHOWN;
 
@@ -32,7 +32,7 @@ pub struct Prepared {
 /// [`FormatError::ScramFile`], [`FormatError::ScramFileLine`],
 /// [`FormatError::Acl`].
 pub fn prepare(
-    invocation: &Invocation,
+    invocation: &FormatInvocation,
     records: Vec<MetadataRecord>,
     platform: &mut dyn Platform,
 ) -> Result<Prepared, FormatError> {

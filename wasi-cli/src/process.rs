@@ -1,10 +1,10 @@
 //! What both shells take from the process they run in: arguments, variables,
 //! the clock, entropy and the two output streams.
 
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal as _, Read, Write};
 use std::time::SystemTime;
 
-use krabka_format_core::filesystem::{ErrorKind, Fault, Filesystem, FsError, Operation};
+use krabka_format_core::filesystem::{ErrorKind, Fault, Filesystem, FsError, Operation, ReadFile};
 use krabka_format_core::ids::{Entropy, EntropyError};
 
 use crate::errno::fault;
@@ -31,6 +31,7 @@ impl Inputs {
 pub struct ThisProcess<F> {
     filesystem: F,
     stdout_fault: Option<ErrorKind>,
+    is_stdout_closed: bool,
 }
 
 impl<F: Filesystem> ThisProcess<F> {
@@ -39,6 +40,17 @@ impl<F: Filesystem> ThisProcess<F> {
         Self {
             filesystem,
             stdout_fault: None,
+            is_stdout_closed: false,
+        }
+    }
+
+    /// Notes that standard output took no more.
+    fn note_stdout(&mut self, printed: &io::Result<()>) {
+        let Err(error) = printed else { return };
+        self.is_stdout_closed = true;
+        if error.kind() != io::ErrorKind::BrokenPipe {
+            self.stdout_fault
+                .get_or_insert(fault(Operation::Write, error).kind);
         }
     }
 }
@@ -75,14 +87,19 @@ impl<F: Filesystem + InputFiles> Platform for ThisProcess<F> {
         read.map_err(|fault| fault.at(shown))
     }
 
+    fn open_input(&self, path: &str) -> Result<Box<dyn ReadFile>, Fault> {
+        self.filesystem.open_input_file(path)
+    }
+
     fn stdout(&mut self, line: &str) {
-        match print(io::stdout().lock(), line) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                self.stdout_fault
-                    .get_or_insert(fault(Operation::Write, &error).kind);
-            }
-            _ => {}
-        }
+        self.note_stdout(&print(io::stdout().lock(), line));
+    }
+
+    fn stdout_block(&mut self, lines: &str) {
+        let mut stdout = io::stdout().lock();
+        let printed = stdout.write_all(lines.as_bytes());
+        let printed = printed.and_then(|()| stdout.flush());
+        self.note_stdout(&printed);
     }
 
     fn stderr(&mut self, line: &str) {
@@ -91,6 +108,22 @@ impl<F: Filesystem + InputFiles> Platform for ThisProcess<F> {
 
     fn stdout_fault(&self) -> Option<ErrorKind> {
         self.stdout_fault.clone()
+    }
+
+    fn is_stdout_closed(&self) -> bool {
+        self.is_stdout_closed
+    }
+
+    fn is_stderr_watched(&self) -> bool {
+        io::stderr().is_terminal()
+    }
+
+    /// The cursor goes back to the beginning of the line, and the rest of the
+    /// line is cleared.
+    fn progress(&mut self, text: &str) {
+        let mut stderr = io::stderr().lock();
+        let shown = stderr.write_all(format!("\r{text}\x1b[K").as_bytes());
+        shown.and_then(|()| stderr.flush()).ok();
     }
 }
 

@@ -8,7 +8,8 @@ use krabka_format_core::ids::{Entropy, EntropyError};
 use krabka_format_core::records::MetadataRecord;
 
 use crate::dry_run;
-use crate::invocation::{Invocation, RunOptions, Usage};
+use crate::dump::dump;
+use crate::invocation::{FormatInvocation, Invocation, RunOptions, Usage};
 use crate::lines;
 use crate::platform::{Inputs, Platform};
 use crate::prepare::{Prepared, prepare};
@@ -33,13 +34,16 @@ pub fn print_usage(usage: &Usage, platform: &mut dyn Platform) -> ExitCode {
 
 /// Does what was asked for, and returns the exit code.
 pub fn execute(invocation: &Invocation, platform: &mut dyn Platform) -> ExitCode {
-    execute_with_records(invocation, Vec::new(), platform)
+    match invocation {
+        Invocation::Format(invocation) => execute_with_records(invocation, Vec::new(), platform),
+        Invocation::Dump(invocation) => dump(invocation, platform),
+    }
 }
 
-/// As [`execute`], with records that go after the feature levels and before the
+/// Formats, with records that go after the feature levels and before the
 /// credentials, such as restored topics and their partitions.
 pub fn execute_with_records(
-    invocation: &Invocation,
+    invocation: &FormatInvocation,
     records: Vec<MetadataRecord>,
     platform: &mut dyn Platform,
 ) -> ExitCode {
@@ -71,7 +75,7 @@ pub fn execute_request(
 /// # Errors
 /// The exit code, where the run is refused. Why was printed.
 pub fn prepare_for_sandbox(
-    invocation: &Invocation,
+    invocation: &FormatInvocation,
     platform: &mut dyn Platform,
 ) -> Result<Prepared, ExitCode> {
     let mut prepared =
@@ -140,7 +144,7 @@ fn refuse(error: &FormatError, platform: &mut dyn Platform) -> ExitCode {
 }
 
 /// A run whose lines were lost did not succeed.
-fn close(code: ExitCode, platform: &mut dyn Platform) -> ExitCode {
+pub(crate) fn close(code: ExitCode, platform: &mut dyn Platform) -> ExitCode {
     match platform.stdout_fault() {
         Some(kind) if code == ExitCode::Success => {
             platform.stderr(&format!("cannot write to standard output: {kind}"));

@@ -8,9 +8,9 @@ use cap_std::fs::{
     Dir, DirBuilder, DirBuilderExt, DirEntry, File, FileType, MetadataExt, OpenOptions,
     OpenOptionsExt,
 };
-use krabka_format_cli::{fault, read_bounded};
+use krabka_format_cli::{OpenFile, fault, read_bounded};
 use krabka_format_core::filesystem::{
-    Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Lock, Operation,
+    Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Lock, Operation, ReadFile,
 };
 use rustix::io::Errno;
 
@@ -88,6 +88,11 @@ impl Directory for NativeDirectory {
             open_regular(&self.directory, name, Operation::Read)?,
             most_bytes,
         )
+    }
+
+    fn open_file(&self, name: &str) -> Result<Box<dyn ReadFile>, Fault> {
+        let file = open_regular(&self.directory, name, Operation::Open)?;
+        Ok(Box::new(OpenFile::new(file.into_std())?))
     }
 
     fn create_directory(&self, name: &str) -> Result<(), Fault> {

@@ -36,6 +36,10 @@ impl<'a> Printer<'a> {
         }
     }
 
+    pub(super) fn platform(&self) -> &dyn Platform {
+        self.platform
+    }
+
     /// Prints what is left.
     pub(super) fn flush(&mut self) {
         if !self.block.is_empty() {
@@ -86,7 +90,10 @@ impl Output for Printer<'_> {
         };
         let now_ms = self.platform.now_ms();
         if now_ms >= at_ms {
-            let percent = position.saturating_mul(100).checked_div(size).unwrap_or(100);
+            let percent = position
+                .saturating_mul(100)
+                .checked_div(size)
+                .unwrap_or(100);
             let text = format!("{}: {percent} % of {size} bytes", Shown(path));
             self.platform.progress(&text);
             self.shows_progress = true;

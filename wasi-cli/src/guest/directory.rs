@@ -8,9 +8,9 @@ use std::fs::File;
 use std::io::Write as _;
 use std::os::fd::{BorrowedFd, OwnedFd};
 
-use krabka_format_cli::{fault, read_bounded};
+use krabka_format_cli::{OpenFile, fault, read_bounded};
 use krabka_format_core::filesystem::{
-    Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Operation, join,
+    Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Operation, ReadFile, join,
 };
 use rustix::fs::{
     AtFlags, Dir, DirEntry, FileType, Mode, OFlags, Stat, fstat, fsync, mkdirat, openat, renameat,
@@ -138,6 +138,11 @@ impl Directory for GuestDirectory {
     fn read(&self, name: &str, most_bytes: usize) -> Result<Vec<u8>, Fault> {
         let file = self.open_regular_file(name, Operation::Read)?;
         read_bounded(file, most_bytes)
+    }
+
+    fn open_file(&self, name: &str) -> Result<Box<dyn ReadFile>, Fault> {
+        let file = self.open_regular_file(name, Operation::Open)?;
+        Ok(Box::new(OpenFile::new(file)?))
     }
 
     fn create_directory(&self, name: &str) -> Result<(), Fault> {

@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::os::fd::OwnedFd;
 
-use krabka_format_cli::{InputFiles, fault, read_bounded};
+use krabka_format_cli::{InputFiles, OpenFile, fault, read_bounded};
 use krabka_format_core::filesystem::{
-    ErrorKind, Fault, Filesystem, Identity, Opened, Operation, clean, components, join,
+    ErrorKind, Fault, Filesystem, Identity, Opened, Operation, ReadFile, clean, components, join,
 };
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, fstat, openat, statat};
 use rustix::io::Errno;
@@ -121,6 +121,24 @@ impl InputFiles for PreopenedFilesystem {
         }
         let file = openat(preopen.handle, below, OFlags::RDONLY, Mode::empty());
         read_bounded(File::from(file.map_err(cannot_read)?), most_bytes)
+    }
+
+    /// What is no regular file is not opened at all: wasmtime waits for the
+    /// other end of a pipe.
+    fn open_input_file(&self, path: &str) -> Result<Box<dyn ReadFile>, Fault> {
+        let (preopen, place) = self
+            .place(path)
+            .ok_or_else(|| self.not_preopened(Operation::Open))?;
+        let below = join_all(".", &place.below);
+        let found = statat(preopen.handle, &below, AtFlags::empty()).map_err(cannot_open)?;
+        match file_type(&found) {
+            FileType::RegularFile => {}
+            FileType::Directory => return Err(cannot_open(Errno::ISDIR)),
+            _ => return Err(Fault::new(Operation::Open, ErrorKind::NotARegularFile)),
+        }
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK;
+        let file = openat(preopen.handle, below, flags, Mode::empty()).map_err(cannot_open)?;
+        Ok(Box::new(OpenFile::new(File::from(file))?))
     }
 }
 
