@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::OsString;
 
-use krabka_format_cli::{Inputs, Invocation, Platform, execute, run};
+use krabka_format_cli::{
+    FormatInvocation, Inputs, Invocation, Platform, execute_with_records, run,
+};
 use krabka_format_core::filesystem::{ErrorKind, Fault, Filesystem, FsError, Operation};
 
 use crate::memory::MemoryFilesystem;
@@ -136,9 +138,9 @@ impl MemoryPlatform {
         run(&inputs(arguments), self).number()
     }
 
-    /// Runs what was parsed already, and returns the exit code.
-    pub fn execute(&mut self, invocation: &Invocation) -> u8 {
-        execute(invocation, self).number()
+    /// Formats as was parsed already, and returns the exit code.
+    pub fn execute(&mut self, invocation: &FormatInvocation) -> u8 {
+        execute_with_records(invocation, Vec::new(), self).number()
     }
 
     /// The bytes that were drawn so far.
@@ -147,12 +149,16 @@ impl MemoryPlatform {
     }
 }
 
-/// The arguments of a run, without the program's name, parsed.
+/// The arguments of a format, without the program's name, parsed.
 ///
 /// # Panics
 /// Where they don't parse.
-pub fn invocation(arguments: &[&str]) -> Invocation {
-    Invocation::parse(&inputs(arguments)).unwrap_or_else(|usage| panic!("{}", usage.text))
+pub fn invocation(arguments: &[&str]) -> FormatInvocation {
+    match Invocation::parse(&inputs(arguments)) {
+        Ok(Invocation::Format(invocation)) => *invocation,
+        Ok(other) => panic!("not a format: {other:?}"),
+        Err(usage) => panic!("{}", usage.text),
+    }
 }
 
 fn inputs(arguments: &[&str]) -> Inputs {

@@ -268,7 +268,9 @@ fn never_one_of_the_set() {
         arguments: arguments.map(OsString::from).to_vec(),
         ..Inputs::default()
     };
-    let invocation = Invocation::parse(&inputs).expect("it parses");
+    let Ok(Invocation::Format(invocation)) = Invocation::parse(&inputs) else {
+        panic!("it formats");
+    };
     let request = invocation.settings.check().expect("it agrees with itself");
     let survey = observe(&disk, &request).expect("nothing is wrong");
     let mut drawn = vec![1, 2, 3, 0xf8, 4, 4, 5];

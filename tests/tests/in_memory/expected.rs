@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use krabka_format_cli::Invocation;
+use krabka_format_cli::FormatInvocation;
 use krabka_format_core::filesystem::join;
 use krabka_format_core::meta_properties::MetaProperties;
 use krabka_format_tests::memory::{Content, Contents, MemoryFilesystem};
@@ -21,7 +21,7 @@ enum Drawn {
 #[derive(Debug)]
 pub(crate) struct Expected {
     pub(crate) run: Run,
-    pub(crate) invocation: Invocation,
+    pub(crate) invocation: FormatInvocation,
     pub(crate) steps: Vec<String>,
     initial: Contents,
     draws: Vec<(Drawn, [u8; 16])>,
