@@ -11,6 +11,13 @@ pub fn path(name: &str) -> PathBuf {
     path
 }
 
+/// Whether there is a golden file `name`.
+pub fn exists(name: &str) -> bool {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/data"))
+        .join(name)
+        .exists()
+}
+
 /// The bytes of the golden file `name`.
 pub fn bytes(name: &str) -> Vec<u8> {
     let path = path(name);

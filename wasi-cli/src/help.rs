@@ -6,7 +6,8 @@ format`.";
 
 /// The same whatever was typed: what clap makes up for an error repeats the
 /// flags that were given, `--sandbox` too, and so differs between the forms.
-pub(crate) const USAGE: &str = "krabka-format [OPTIONS] --log-dir <DIR> --node-id <ID>";
+pub(crate) const USAGE: &str = "krabka-format [OPTIONS] --log-dir <DIR> --node-id <ID>
+       krabka-format dump [OPTIONS] <FILE|DIR>...";
 
 pub(crate) const SHORT_END: &str =
     "--help says which files are written, what the exit codes mean, and has examples.";
@@ -36,6 +37,8 @@ Examples:
       --no-initial-controllers
   At every start of a container, where a rerun must change nothing:
     krabka-format --ignore-formatted --log-dir /data/node --node-id 1 ...
+  What is in a metadata log (krabka-format dump --help):
+    krabka-format dump /data/node
 
 Exit codes:
   0  the log directories are formatted

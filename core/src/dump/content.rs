@@ -125,7 +125,7 @@ fn control_type(key: Option<&[u8]>) -> Result<i16, String> {
     let key = key.ok_or("the control record has no key")?;
     if key.len() < CONTROL_KEY_BYTES {
         return Err(alloc::format!(
-            "Invalid value size found for end control record key. Must have at least \
+            "Invalid value size found for control record key. Must have at least \
              {CONTROL_KEY_BYTES} bytes, but found only {}",
             key.len()
         ));

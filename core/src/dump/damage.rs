@@ -9,7 +9,7 @@ use super::record::RecordError;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Damage {
     /// No batch has such a length.
-    #[error("found record size {0} smaller than minimum record overhead (14)")]
+    #[error("Found record size {0} smaller than minimum record overhead (14)")]
     Length(i32),
     /// The file ends inside a batch.
     #[error("{left} bytes are no whole batch: it would have {size} bytes")]

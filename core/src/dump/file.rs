@@ -61,7 +61,7 @@ impl Dump<'_> {
                 log::read(&mut window, first_offset, &mut report)
             }
         };
-        self.found_damage |= report.finish();
+        self.found_damage |= report.finish(kind);
         result
     }
 }

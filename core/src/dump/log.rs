@@ -7,10 +7,10 @@ use super::record::{Record, RecordError};
 use super::search;
 use super::window::{Window, to_u64};
 use crate::filesystem::Fault;
-use crate::records::crc32c_append;
 use crate::records::kafka::batch::{Compression, HEADER_LENGTH};
 use crate::records::kafka::message::Reader;
 use crate::records::kafka::snapshot::MAX_BATCH_BYTES;
+use crate::records::{crc32c, crc32c_append};
 
 /// The longest batch whose records are read: the longest that a node writes to
 /// its metadata log (`KafkaRaftClient.MAX_BATCH_SIZE_BYTES`). It bounds what is
@@ -44,15 +44,34 @@ pub(super) trait Visitor {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Expected {
     /// The offset of the next record, where it is known.
-    pub(super) offset: Option<i64>,
+    offset: Option<i64>,
+    /// The least offset of the next record: the last one that was known.
+    pub(super) least_offset: i64,
     /// The leader epoch of the last batch.
-    pub(super) epoch: i32,
+    epoch: i32,
 }
 
 impl Expected {
+    fn new(first_offset: Option<i64>) -> Self {
+        Self {
+            offset: first_offset,
+            least_offset: first_offset.unwrap_or(0),
+            epoch: 0,
+        }
+    }
+
     /// The offset to name where no batch has one.
     pub(super) fn next_offset(&self) -> i64 {
-        self.offset.unwrap_or(0)
+        self.offset.unwrap_or(self.least_offset)
+    }
+
+    /// What follows a batch: nothing certain, where that one is damaged.
+    fn follow(&mut self, header: &Header, is_valid: bool) {
+        let next = header.last_offset().wrapping_add(1);
+        self.offset = is_valid.then_some(next);
+        if is_valid && header.base_offset >= self.least_offset {
+            self.least_offset = next;
+        }
     }
 }
 
@@ -65,10 +84,7 @@ pub(super) fn read(
     first_offset: Option<i64>,
     visitor: &mut dyn Visitor,
 ) -> Result<(), Fault> {
-    let mut expected = Expected {
-        offset: first_offset,
-        epoch: 0,
-    };
+    let mut expected = Expected::new(first_offset);
     while visitor.goes_on(window.position()) {
         let (position, left) = (window.position(), window.left());
         let offset = expected.next_offset();
@@ -80,29 +96,29 @@ pub(super) fn read(
             end(window, offset, visitor);
             return Ok(());
         }
-        match prefix.size() {
+        let reads_on = match prefix.size() {
             None => {
                 visitor.damage(position, offset, Damage::Length(prefix.length));
-                if !search::next_batch(window, &expected, visitor)? {
-                    return Ok(());
-                }
+                search::next_batch(window, &expected, visitor)?
             }
-            Some(size) if size > window.left() => {
+            Some(size) if size > left => {
                 visitor.trailing(left);
                 if window.is_cut() {
                     return Ok(());
                 }
                 visitor.damage(position, offset, Damage::Torn { size, left });
-                if !search::next_batch(window, &expected, visitor)? {
-                    return Ok(());
-                }
+                search::next_batch(window, &expected, visitor)?
             }
             Some(size) if prefix.magic < MAGIC => {
                 visitor.damage(position, prefix.base_offset, Damage::Magic(prefix.magic));
                 expected.offset = None;
                 window.drop(size)?;
+                true
             }
             Some(size) => read_batch(window, size, &mut expected, visitor)?,
+        };
+        if !reads_on {
+            return Ok(());
         }
     }
     Ok(())
@@ -119,37 +135,48 @@ fn end(window: &Window<'_>, offset: i64, visitor: &mut dyn Visitor) {
     }
 }
 
-/// Reads the batch at the position, which has `size` bytes and is all there.
+/// Reads the batch at the position, which has `size` bytes and is all there, and
+/// returns whether there is more to read.
 fn read_batch(
     window: &mut Window<'_>,
     size: u64,
     expected: &mut Expected,
     visitor: &mut dyn Visitor,
-) -> Result<(), Fault> {
+) -> Result<bool, Fault> {
     let position = window.position();
     let Ok(header) = Header::read(window.peek(HEADER_LENGTH)?, position) else {
         // A batch that is shorter than its header, at the end of the file.
         let offset = expected.next_offset();
         visitor.damage(position, offset, Damage::ShortBatch(size));
-        return window.drop(size);
+        return search::next_batch(window, expected, visitor);
     };
-    let is_whole = header.has_header();
+    if !header.has_header() {
+        visitor.batch(&header, false);
+        visitor.damage(position, header.base_offset, Damage::ShortBatch(size));
+        return search::next_batch(window, expected, visitor);
+    }
     let most = to_u64(MOST_BATCH_BYTES);
-    if !is_whole || size > most {
-        let computed = checksum(window, size)?;
-        visitor.batch(&header, is_whole && computed == header.checksum);
-        check_header(&header, computed, expected, visitor);
-        let damage = if is_whole {
-            Damage::LongBatch { size, most }
-        } else {
-            Damage::ShortBatch(size)
+    if size > most {
+        let Some(computed) = checksum(window, size)? else {
+            let left = window.end().saturating_sub(position);
+            visitor.damage(position, header.base_offset, Damage::Torn { size, left });
+            return Ok(false);
         };
+        visitor.batch(&header, computed == header.checksum);
+        check_header(&header, computed, expected, visitor);
+        let damage = Damage::LongBatch { size, most };
         visitor.damage(position, header.base_offset, damage);
-        return Ok(());
+        return Ok(true);
     }
     let length = usize::try_from(size).unwrap_or(MOST_BATCH_BYTES);
     let batch = window.peek(length)?;
-    let computed = crc32c_append(0, batch.get(UNCHECKED_LENGTH..).unwrap_or_default());
+    if batch.len() < length {
+        // The file became shorter since it was opened.
+        let left = to_u64(batch.len());
+        visitor.damage(position, header.base_offset, Damage::Torn { size, left });
+        return Ok(false);
+    }
+    let computed = crc32c(batch.get(UNCHECKED_LENGTH..).unwrap_or_default());
     let is_valid = computed == header.checksum;
     visitor.batch(&header, is_valid);
     check_header(&header, computed, expected, visitor);
@@ -161,18 +188,21 @@ fn read_batch(
         }
         Some(compression) => visitor.compressed(&header, compression),
     }
-    window.drop(size)
+    window.drop(size)?;
+    Ok(true)
 }
 
-/// The checksum of a batch that is dropped part by part.
-fn checksum(window: &mut Window<'_>, size: u64) -> Result<u32, Fault> {
+/// The checksum of a batch that is dropped part by part, or `None` where the
+/// file became shorter than the batch.
+fn checksum(window: &mut Window<'_>, size: u64) -> Result<Option<u32>, Fault> {
+    let end = window.position().saturating_add(size);
     let mut computed = 0;
     let unchecked = to_u64(UNCHECKED_LENGTH).min(size);
     window.drop(unchecked)?;
     window.drop_with(size.saturating_sub(unchecked), |part| {
         computed = crc32c_append(computed, part);
     })?;
-    Ok(computed)
+    Ok((window.position() == end).then_some(computed))
 }
 
 /// Checks what the checksum covers, and what it does not.
@@ -203,7 +233,7 @@ fn check_header(
     } else {
         expected.epoch = found;
     }
-    expected.offset = Some(header.last_offset().wrapping_add(1));
+    expected.follow(header, computed == header.checksum);
 }
 
 /// Reads the records of a batch that is not compressed, as

@@ -7,6 +7,7 @@ use core::fmt::{self, Write as _};
 use super::batch::Header;
 use super::content::Content;
 use super::damage::Damage;
+use super::file_name::FileKind;
 use super::log::Visitor;
 use super::record::Record;
 use super::summary::Summary;
@@ -59,10 +60,10 @@ impl<'a> Report<'a> {
 
     /// Ends the report, with the verdict where that was asked for, and returns
     /// whether something is damaged.
-    pub(super) fn finish(mut self) -> bool {
+    pub(super) fn finish(mut self, kind: FileKind) -> bool {
         let damages = self.verdict.damages();
         if self.options.form == Form::Verdict {
-            let line = format!("{}: {}", Shown(self.path), self.verdict.line());
+            let line = format!("{}: {}", Shown(self.path), self.verdict.line(kind));
             self.output.line(&line);
         } else if damages > MOST_NAMED {
             let more = damages.saturating_sub(MOST_NAMED);

@@ -74,12 +74,9 @@ fn looks_like_a_batch(bytes: &[u8], expected: &Expected) -> Option<usize> {
         return None;
     }
     let header = Header::read(bytes, 0).ok()?;
-    let follows = expected
-        .offset
-        .is_none_or(|next| header.base_offset >= next);
     let is_one = header.has_header()
         && header.length >= LEAST_LENGTH
-        && follows
+        && header.base_offset >= expected.least_offset
         && header.count >= 0
         && header.last_offset_delta >= 0;
     let size = usize::try_from(header.size()).ok()?;

@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::damage::Damage;
+use super::file_name::FileKind;
 
 /// What is counted of a file.
 #[derive(Debug, Default)]
@@ -41,17 +42,21 @@ impl Verdict {
         self.damages
     }
 
-    /// The line, without the name of the file.
-    pub(super) fn line(&self) -> String {
+    /// The line on a file of this kind, without its name.
+    pub(super) fn line(&self, kind: FileKind) -> String {
         if let Some(first) = &self.first {
             let noun = if self.damages == 1 { "fault" } else { "faults" };
             return format!("damaged, {} {noun}, the first at {first}", self.damages);
         }
-        let mut line = format!(
-            "sound, {} in {}",
-            counted(self.records, "record", "records"),
-            counted(self.batches, "batch", "batches"),
-        );
+        let mut line = String::from("sound");
+        if kind != FileKind::MetaProperties {
+            line.push_str(", ");
+            line.push_str(&counted(self.records, "record", "records"));
+        }
+        if kind.is_log() {
+            line.push_str(" in ");
+            line.push_str(&counted(self.batches, "batch", "batches"));
+        }
         if let Some((first, last)) = self.offsets {
             let offsets = format!(", offsets {first} to {last}");
             line.push_str(&offsets);

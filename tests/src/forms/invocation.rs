@@ -26,14 +26,17 @@ const KEPT_VARIABLES: [&str; 3] = ["PATH", "TMPDIR", "LLVM_PROFILE_FILE"];
 /// The flags whose values are log directories.
 const LOG_DIRECTORY_FLAGS: [&str; 2] = ["--log-dir", "--metadata-log-dir"];
 
+/// The flags of `dump` that have a value of their own.
+const DUMP_VALUE_FLAGS: [&str; 5] = ["--type", "--from", "--to", "--topic", "--max-bytes"];
+
 /// The time after which a run is taken to hang.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// One run of the program: its arguments, its environment and what it may see.
 ///
 /// Nothing of this process's environment reaches it. In a foreign runtime the
-/// guest gets, of each log directory that the arguments name, the parent (or
-/// its nearest existing ancestor) under the same path, so that messages are the
+/// guest gets, of each log directory or file that the arguments name, the parent
+/// (or its nearest existing ancestor) under the same path, so that messages are the
 /// same in all forms and absent directories can be created.
 #[derive(Debug, Clone)]
 pub struct Invocation {
@@ -174,7 +177,7 @@ impl Invocation {
             return preopened.clone();
         }
         let mut preopens: Vec<(PathBuf, String)> = Vec::new();
-        for path in log_directories(&self.arguments) {
+        for path in named_paths(&self.arguments) {
             let (host, guest) = nearest_above(&self.directory, &path);
             if preopens.iter().all(|(_, known)| *known != guest) {
                 preopens.push((host, guest));
@@ -301,6 +304,29 @@ fn pair(first: impl AsRef<OsStr>, between: &str, second: &OsStr) -> OsString {
     pair.push(between);
     pair.push(second);
     pair
+}
+
+/// The log directories, or the files to be dumped, that `arguments` name.
+fn named_paths(arguments: &[OsString]) -> Vec<String> {
+    let texts: Vec<&str> = arguments.iter().filter_map(|one| one.to_str()).collect();
+    match texts.split_first() {
+        Some((&"dump", rest)) => dumped_paths(rest),
+        _ => log_directories(arguments),
+    }
+}
+
+/// The arguments of `dump` that are neither flags nor their values.
+fn dumped_paths(arguments: &[&str]) -> Vec<String> {
+    let mut paths = Vec::new();
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        if DUMP_VALUE_FLAGS.contains(argument) {
+            arguments.next();
+        } else if !argument.starts_with('-') {
+            paths.push((*argument).to_owned());
+        }
+    }
+    paths
 }
 
 /// The log directories that `arguments` name, as the command line splits them.

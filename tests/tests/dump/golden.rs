@@ -1,0 +1,83 @@
+//! Every golden log and snapshot, intact and damaged, line for line.
+
+use krabka_format_tests::golden;
+use krabka_format_tests::suite::{Context, Suite};
+
+use super::support::{EVERY_TYPE, all_logs, dumped, put, without_compressed};
+
+/// The snapshots that Kafka's `kafka-storage format` wrote, with what its
+/// `kafka-dump-log` printed of them.
+const SNAPSHOTS: [&str; 11] = [
+    "kafka-4.3.1/initial/d1/bootstrap.checkpoint",
+    "kafka-4.3.1/initial/meta/__cluster_metadata-0/00000000000000000000-0000000000.checkpoint",
+    "kafka-4.3.1/initial/meta/bootstrap.checkpoint",
+    "kafka-4.3.1/standalone/d1/__cluster_metadata-0/00000000000000000000-0000000000.checkpoint",
+    "kafka-4.3.1/standalone/d1/bootstrap.checkpoint",
+    "kafka-4.3.1/standalone/d2/bootstrap.checkpoint",
+    "kafka-4.3.1/static/d1/bootstrap.checkpoint",
+    "kafka-4.3.1/static/d2/bootstrap.checkpoint",
+    "kafka-4.4-trunk/initial/meta/__cluster_metadata-0/00000000000000000000-0000000000.checkpoint",
+    "kafka-4.4-trunk/standalone/d1/__cluster_metadata-0/00000000000000000000-0000000000.checkpoint",
+    "kafka-4.4-trunk/static/d1/__cluster_metadata-0/00000000000000000000-0000000000.checkpoint",
+];
+
+pub(crate) fn cases(suite: Suite) -> Suite {
+    suite
+        .case("every_log_is_dumped_as_kafka_dumps_it", every_log)
+        .case("every_snapshot_is_dumped_as_kafka_dumps_it", every_snapshot)
+        .case("the_options_are_kafkas", options)
+}
+
+/// Where Kafka's tool ended in a stack trace, its output is the beginning. Where
+/// it found bytes at the end that are no batch, more may be found behind them.
+fn every_log(context: &Context) {
+    let logs = all_logs();
+    for name in &logs {
+        put(context, name);
+    }
+    for name in &logs {
+        let run = context.run(&["dump", name]);
+        let expected = without_compressed(&dumped(name));
+        let ended_early = golden::exists(&format!("{}/{name}.dump.err.txt", super::support::LOGS));
+        let has_trailing = expected.contains("\nFound ");
+        let (shown, expected) = (run.stdout.as_str(), expected.as_str());
+        if ended_early || has_trailing && shown.len() > expected.len() {
+            assert!(
+                shown.starts_with(expected),
+                "{name}:\n{shown}\n\n{expected}"
+            );
+            run.assert_code(3);
+        } else {
+            assert_eq!(shown, expected, "{name}");
+        }
+    }
+}
+
+fn every_snapshot(context: &Context) {
+    for name in SNAPSHOTS {
+        let file = name.rsplit('/').next().expect("it has a name");
+        context.write(file, golden::bytes(name));
+        let run = context.run(&["dump", file]);
+        run.assert_code(0).assert_stderr("");
+        let expected = golden::text(&format!("{name}.dump.txt"));
+        let (_, expected) = expected.split_once('\n').expect("it has lines");
+        assert_eq!(run.stdout, format!("Dumping {file}\n{expected}"), "{name}");
+    }
+}
+
+fn options(context: &Context) {
+    put(context, EVERY_TYPE);
+    for (arguments, expected) in [
+        (&["--skip-record-metadata"][..], "skip"),
+        (&["--max-bytes", "200"], "max"),
+        (&["--max-bytes", "174"], "max174"),
+        (&["--max-bytes", "2385"], "max2385"),
+    ] {
+        let run = context.run(&[&["dump", EVERY_TYPE], arguments].concat());
+        run.assert_code(0);
+        let expected = golden::text(&format!(
+            "kafka-4.4.0/dump/log-4.4-trunk/{expected}.dump.txt"
+        ));
+        assert_eq!(run.stdout, without_compressed(&expected), "{arguments:?}");
+    }
+}
