@@ -11,7 +11,8 @@ use krabka_format_core::format::{ExitCode, Request};
 use krabka_format_core::records::MetadataRecord;
 
 use crate::native::NativeFilesystem;
-use crate::{sandbox, version};
+use crate::sandbox::{self, SandboxError};
+use crate::version;
 
 /// Formats the log directories that the arguments name. The first argument is
 /// the name of a program, as in [`std::env::args_os`]; the others are those of
@@ -90,6 +91,10 @@ pub fn run_from_args_with_records<A: Into<OsString>>(
         Ok(Invocation::Format(invocation)) => Outcome::of(&mut platform, |platform| {
             execute_with_records(&invocation, records, platform)
         }),
+        Ok(Invocation::Dump(invocation)) if invocation.sandbox => {
+            let outcome = Outcome::new(ExitCode::Success, Vec::new());
+            ended(sandbox::dump_quietly(&inputs, &invocation), outcome)
+        }
         Ok(invocation) => Outcome::of(&mut platform, |platform| execute(&invocation, platform)),
         Err(usage) => {
             let usage = version::with_details(usage, &inputs);
@@ -152,7 +157,7 @@ fn run_sandboxed(
     platform: &mut dyn Platform,
 ) -> Outcome {
     let mut prepared = None;
-    let mut outcome = Outcome::of(platform, |platform| {
+    let outcome = Outcome::of(platform, |platform| {
         match prepare_for_sandbox(invocation, platform) {
             Ok(ready) => {
                 prepared = Some(ready);
@@ -164,7 +169,15 @@ fn run_sandboxed(
     let Some(prepared) = prepared else {
         return outcome;
     };
-    match sandbox::run_quietly(inputs, &prepared, &invocation.options) {
+    ended(
+        sandbox::run_quietly(inputs, &prepared, &invocation.options),
+        outcome,
+    )
+}
+
+/// Adds what a guest said, or why it did not run to its end.
+fn ended(result: Result<(u8, Vec<Line>), SandboxError>, mut outcome: Outcome) -> Outcome {
+    match result {
         Ok((code, lines)) => {
             outcome.exit_code = ExitCode::from_number(code).unwrap_or(ExitCode::Write);
             outcome.lines.extend(lines);

@@ -2,6 +2,7 @@
 
 use std::process;
 
+use krabka_format::sandbox::SandboxError;
 use krabka_format::{NativeFilesystem, sandbox, version};
 use krabka_format_cli::{
     FormatInvocation, Inputs, Invocation, Platform, ThisProcess, execute, prepare_for_sandbox,
@@ -15,6 +16,9 @@ fn main() -> process::ExitCode {
     let code = match Invocation::parse(&inputs) {
         Ok(Invocation::Format(invocation)) if invocation.sandbox => {
             run_sandboxed(&inputs, &invocation, &mut platform)
+        }
+        Ok(Invocation::Dump(invocation)) if invocation.sandbox => {
+            ended(sandbox::dump(&inputs, &invocation), &mut platform)
         }
         Ok(invocation) => execute(&invocation, &mut platform).number(),
         Err(usage) => {
@@ -36,7 +40,15 @@ fn run_sandboxed(
         Ok(prepared) => prepared,
         Err(code) => return code.number(),
     };
-    sandbox::run(inputs, &prepared, &invocation.options).unwrap_or_else(|error| {
+    ended(
+        sandbox::run(inputs, &prepared, &invocation.options),
+        platform,
+    )
+}
+
+/// The exit code of a guest, or that of one which did not run to its end.
+fn ended(result: Result<u8, SandboxError>, platform: &mut dyn Platform) -> u8 {
+    result.unwrap_or_else(|error| {
         platform.stderr(&error.to_string());
         ExitCode::Write.number()
     })

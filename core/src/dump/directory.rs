@@ -85,8 +85,11 @@ fn metadata_log(directory: &dyn Directory) -> Result<Option<Partition>, Fault> {
     }
 }
 
-/// The names of the files that are read.
-fn files(directory: &dyn Directory) -> Result<Vec<String>, Fault> {
+/// The names of the files in a directory that a dump reads, in its order.
+///
+/// # Errors
+/// What the file system says.
+pub fn files(directory: &dyn Directory) -> Result<Vec<String>, Fault> {
     let mut names = Vec::new();
     for fixed in [
         meta_properties::FILE_NAME,

@@ -38,6 +38,7 @@ use crate::format::ExitCode;
 use crate::shown::Shown;
 
 pub use content::CONTROL_TYPES;
+pub use directory::files;
 pub use filter::Filter;
 
 use summary::Summary;

@@ -8,7 +8,7 @@ use wasi_common::WasiCtx;
 use wasmtime::{Engine, ResourceLimiter, Store};
 
 use super::config::config;
-use super::limits::{FUEL, Limit, MEMORY_LIMIT, TABLE_LIMIT, TIME_LIMIT};
+use super::limits::{Limit, MEMORY_LIMIT, TABLE_LIMIT, fuel, longest_time};
 
 /// What a run of the guest holds.
 pub(crate) struct State {
@@ -25,12 +25,19 @@ pub(crate) struct RunningTime {
     pub(crate) longest: Duration,
 }
 
+impl RunningTime {
+    /// That of a guest that is to read so many bytes.
+    pub(crate) const fn to_read(bytes: u64) -> Self {
+        Self {
+            fuel: fuel(bytes),
+            longest: longest_time(bytes),
+        }
+    }
+}
+
 impl Default for RunningTime {
     fn default() -> Self {
-        Self {
-            fuel: FUEL,
-            longest: TIME_LIMIT,
-        }
+        Self::to_read(0)
     }
 }
 

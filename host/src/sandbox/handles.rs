@@ -3,27 +3,43 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use krabka_format_cli::fault;
+use krabka_format_core::dump;
+use krabka_format_core::filesystem::{Directory, EntryKind, Fault, Operation};
+use krabka_format_core::format::layout::METADATA_PARTITION;
 use krabka_format_core::meta_properties::FILE_NAME;
 use wasi_common::{Error, WasiDir};
 
 use super::directory::GuestDirectory;
-use super::grant::{Grant, formatted_log_directory, log_directory};
+use super::grant::{self, Grant, ITSELF, files_to_read, formatted_log_directory, log_directory};
+use super::input_file::InputFile;
 use super::limits::Allowances;
 use super::refused::RefusedDirectory;
 use crate::ambient::{self, Found};
+use crate::directory::NativeDirectory;
+
+/// A directory whose files are read is listed.
+const LISTED: &[grant::Operation] = &[grant::Operation::List];
+/// The directory of the metadata log is entered from there.
+const ENTERED: &[grant::Operation] = &[grant::Operation::Inspect, grant::Operation::Enter];
 
 /// Handles, each with the name that the guest finds it under.
 pub(crate) type Handles = Vec<(String, Box<dyn WasiDir>)>;
 
 /// What the guest finds under each name, before it is made a handle.
+#[derive(Default)]
 pub(crate) struct Opened {
-    /// How many log directories were asked for.
+    /// How many log directories or files were asked for.
     asked_for: usize,
+    /// The bytes of the files that are only read.
+    bytes_to_read: u64,
     named: BTreeMap<String, Preopened>,
 }
 
 enum Preopened {
     Granted(Found, Grant),
+    /// A file that is only read.
+    Input(String),
     Refused(RefusedDirectory),
 }
 
@@ -51,8 +67,27 @@ pub(crate) fn open(log_directories: &[String], changes_nothing: bool) -> Opened 
     }
     Opened {
         asked_for: log_directories.len(),
+        bytes_to_read: 0,
         named,
     }
+}
+
+/// Decides what is granted of files and log directories that are only read: of a
+/// directory, the files that a dump reads. Each has the name that the user
+/// gave.
+pub(crate) fn open_to_read(paths: &[String]) -> Opened {
+    let mut opened = Opened {
+        asked_for: paths.len(),
+        ..Opened::default()
+    };
+    for path in paths {
+        let preopened = match opened.input(path) {
+            Ok(preopened) => preopened,
+            Err(fault) => Preopened::Refused(RefusedDirectory::new(fault.kind)),
+        };
+        add(&mut opened.named, &guest_name(path), preopened);
+    }
+    opened
 }
 
 fn add(named: &mut BTreeMap<String, Preopened>, name: &str, opened: Preopened) {
@@ -82,13 +117,56 @@ fn grant(found: &Found, changes_nothing: bool) -> Grant {
 }
 
 impl Opened {
+    fn input(&mut self, path: &str) -> Result<Preopened, Fault> {
+        let file = ambient::open_input_file(path)?;
+        let metadata = file
+            .metadata()
+            .map_err(|error| fault(Operation::Open, &error))?;
+        if !metadata.is_dir() {
+            self.bytes_to_read = self.bytes_to_read.saturating_add(metadata.len());
+            return Ok(Preopened::Input(path.to_owned()));
+        }
+        let found = ambient::open(path)?;
+        let directory = NativeDirectory::new(
+            found
+                .directory
+                .try_clone()
+                .map_err(|error| fault(Operation::Open, &error))?,
+        );
+        let mut grant = self.directory_to_read(&directory)?;
+        if directory.lookup(METADATA_PARTITION)? == Some(EntryKind::Directory) {
+            let partition = directory.open_directory(METADATA_PARTITION)?;
+            let below = self.directory_to_read(partition.as_ref())?;
+            grant.merge(&Grant::of([(METADATA_PARTITION, ENTERED)]));
+            grant = grant.with_below(METADATA_PARTITION, below);
+        }
+        Ok(Preopened::Granted(found, grant))
+    }
+
+    /// What is granted of a directory of which a dump reads its files.
+    fn directory_to_read(&mut self, directory: &dyn Directory) -> Result<Grant, Fault> {
+        let names = dump::files(directory)?;
+        for name in &names {
+            let size = directory.open_file(name).map_or(0, |file| file.size());
+            self.bytes_to_read = self.bytes_to_read.saturating_add(size);
+        }
+        let mut grant = files_to_read(names.iter().map(String::as_str));
+        grant.merge(&Grant::of([(ITSELF, LISTED)]));
+        Ok(grant)
+    }
+
+    /// The bytes of the files that are only read.
+    pub(crate) const fn bytes_to_read(&self) -> u64 {
+        self.bytes_to_read
+    }
+
     /// The most handles that the formatter holds at a time, but for a few: those
     /// that it is given, one for each log directory, and one for each directory
     /// that it creates or clears.
     pub(crate) fn most_handles(&self) -> u64 {
         let granted = self.named.values().map(|opened| match opened {
             Preopened::Granted(_, grant) => grant.directories(),
-            Preopened::Refused(_) => 0,
+            Preopened::Input(_) | Preopened::Refused(_) => 0,
         });
         let most = granted.fold(self.asked_for, usize::saturating_add);
         u64::try_from(most).unwrap_or(u64::MAX)
@@ -103,6 +181,7 @@ impl Opened {
         let handles = named.map(|(name, opened)| {
             let handle: Box<dyn WasiDir> = match opened {
                 Preopened::Refused(refused) => Box::new(refused),
+                Preopened::Input(path) => Box::new(InputFile::new(path, allowances)),
                 Preopened::Granted(found, grant) => Box::new(GuestDirectory::new(
                     found.directory,
                     found.above,
@@ -164,7 +243,7 @@ mod tests {
         let named = open(log_directories, changes_nothing).named.into_values();
         let grants = named.map(|opened| match opened {
             Preopened::Granted(_, grant) => grant,
-            Preopened::Refused(_) => panic!("it is refused"),
+            Preopened::Input(_) | Preopened::Refused(_) => panic!("it is refused"),
         });
         grants.collect()
     }
@@ -195,7 +274,9 @@ mod tests {
 
         let path = "Cargo.toml/x".to_owned();
         let opened = open(std::slice::from_ref(&path), false);
-        let handles = opened.into_handles(&Allowances::new(0)).expect("handles");
+        let handles = opened
+            .into_handles(&Allowances::new(0, 0))
+            .expect("handles");
         let [(name, refused)] = &handles[..] else {
             panic!("one handle");
         };

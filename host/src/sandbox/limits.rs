@@ -31,9 +31,31 @@ pub(crate) const OUTPUT_LIMIT: u64 = 16 << 20;
 /// first, it holds all of them in its memory.
 pub(crate) const WRITE_LIMIT: u64 = 256 << 20;
 
+/// What the guest may print besides, for each byte that it is to read: the
+/// shortest record has 11 bytes, and a line of some hundred, with a path in it.
+const OUTPUT_PER_BYTE: u64 = 512;
+
+/// The instructions that the guest may execute besides, for each byte that it is
+/// to read. It needs some hundred.
+const FUEL_PER_BYTE: u64 = 10_000;
+
+/// The bytes that the guest is to read for which it has a second more: as many
+/// as the slowest disk reads in one.
+const BYTES_A_SECOND: u64 = 1 << 20;
+
 /// How many handles the guest may hold besides those that the log directories
 /// need: it lists, reads or syncs one thing after the other.
 const SPARE_HANDLES: u64 = 16;
+
+/// The most instructions that a guest may execute that is to read so many bytes.
+pub(crate) const fn fuel(bytes_to_read: u64) -> u64 {
+    FUEL.saturating_add(bytes_to_read.saturating_mul(FUEL_PER_BYTE))
+}
+
+/// The longest that a guest may run that is to read so many bytes.
+pub(crate) const fn longest_time(bytes_to_read: u64) -> Duration {
+    TIME_LIMIT.saturating_add(Duration::from_secs(bytes_to_read / BYTES_A_SECOND))
+}
 
 /// A bound that the guest ran into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -97,10 +119,12 @@ pub(crate) struct Allowances {
 }
 
 impl Allowances {
-    /// The allowances of a run that needs so many handles at a time.
-    pub(crate) fn new(handles: u64) -> Arc<Self> {
+    /// The allowances of a run that needs so many handles at a time, and is to
+    /// read so many bytes.
+    pub(crate) fn new(handles: u64, bytes_to_read: u64) -> Arc<Self> {
+        let output = OUTPUT_LIMIT.saturating_add(bytes_to_read.saturating_mul(OUTPUT_PER_BYTE));
         Arc::new(Self {
-            printed: Allowance::new(OUTPUT_LIMIT, Limit::Output),
+            printed: Allowance::new(output, Limit::Output),
             written: Allowance::new(WRITE_LIMIT, Limit::Written),
             handles: Allowance::new(handles.saturating_add(SPARE_HANDLES), Limit::Handles),
         })

@@ -14,6 +14,7 @@ mod filestat;
 mod grant;
 mod guest;
 mod handles;
+mod input_file;
 mod limits;
 mod refused;
 mod scheduler;
@@ -22,7 +23,7 @@ mod stream;
 use std::io::Cursor;
 use std::sync::Arc;
 
-use krabka_format_cli::{Inputs, Line, Prepared, RunOptions, Stream};
+use krabka_format_cli::{DumpInvocation, Inputs, Line, Prepared, RunOptions, Stream};
 use wasi_common::pipe::{ReadPipe, WritePipe};
 use wasi_common::sync::clocks::clocks_ctx;
 use wasi_common::sync::snapshots::preview_1::add_wasi_snapshot_preview1_to_linker;
@@ -78,11 +79,16 @@ pub fn which_guest() -> String {
 /// # Errors
 /// [`SandboxError`], where the guest did not run to its end.
 pub fn run(inputs: &Inputs, prepared: &Prepared, options: &RunOptions) -> Result<u8, SandboxError> {
-    let streams = Streams {
-        stdout: Box::new(stdio::stdout()),
-        stderr: Box::new(stdio::stderr()),
-    };
-    run_printing(inputs, prepared, options, streams)
+    run_printing(inputs, Given::to_format(prepared, options), Streams::own())
+}
+
+/// Runs the guest over the files and directories of a dump, and returns its exit
+/// code. It prints to the streams of this process.
+///
+/// # Errors
+/// As [`run`].
+pub fn dump(inputs: &Inputs, invocation: &DumpInvocation) -> Result<u8, SandboxError> {
+    run_printing(inputs, Given::to_dump(invocation), Streams::own())
 }
 
 /// As [`run`], and returns what the guest printed: the lines of its standard
@@ -95,13 +101,28 @@ pub fn run_quietly(
     prepared: &Prepared,
     options: &RunOptions,
 ) -> Result<(u8, Vec<Line>), SandboxError> {
+    run_keeping(inputs, Given::to_format(prepared, options))
+}
+
+/// As [`dump`], and returns what the guest printed, as [`run_quietly`] does.
+///
+/// # Errors
+/// As [`run`].
+pub fn dump_quietly(
+    inputs: &Inputs,
+    invocation: &DumpInvocation,
+) -> Result<(u8, Vec<Line>), SandboxError> {
+    run_keeping(inputs, Given::to_dump(invocation))
+}
+
+fn run_keeping(inputs: &Inputs, given: Given<'_>) -> Result<(u8, Vec<Line>), SandboxError> {
     let stdout = WritePipe::new_in_memory();
     let stderr = WritePipe::new_in_memory();
     let streams = Streams {
         stdout: Box::new(stdout.clone()),
         stderr: Box::new(stderr.clone()),
     };
-    let code = run_printing(inputs, prepared, options, streams)?;
+    let code = run_printing(inputs, given, streams)?;
     let lines = lines(stdout, Stream::Stdout).chain(lines(stderr, Stream::Stderr));
     Ok((code, lines.collect()))
 }
@@ -122,31 +143,58 @@ struct Streams {
     stderr: Box<dyn WasiFile>,
 }
 
-fn run_printing(
-    inputs: &Inputs,
-    prepared: &Prepared,
-    options: &RunOptions,
-    streams: Streams,
-) -> Result<u8, SandboxError> {
+impl Streams {
+    /// The streams of this process.
+    fn own() -> Self {
+        Self {
+            stdout: Box::new(stdio::stdout()),
+            stderr: Box::new(stdio::stderr()),
+        }
+    }
+}
+
+/// What the guest is given of the disk, and its standard input.
+struct Given<'a> {
+    opened: handles::Opened,
+    stdin: Option<&'a [u8]>,
+}
+
+impl<'a> Given<'a> {
+    fn to_format(prepared: &'a Prepared, options: &RunOptions) -> Self {
+        Self {
+            opened: handles::open(prepared.request.log_directories(), options.dry_run),
+            stdin: prepared.scram_file.as_ref().map(|bytes| bytes.as_slice()),
+        }
+    }
+
+    fn to_dump(invocation: &DumpInvocation) -> Self {
+        Self {
+            opened: handles::open_to_read(&invocation.paths),
+            stdin: None,
+        }
+    }
+}
+
+fn run_printing(inputs: &Inputs, given: Given<'_>, streams: Streams) -> Result<u8, SandboxError> {
     let engine = engine::engine().map_err(SandboxError::Setup)?;
     let guest = guest::load(&engine).ok_or(SandboxError::NoGuest)?;
     let guest = guest.map_err(SandboxError::Setup)?;
-    let log_directories = handles::open(prepared.request.log_directories(), options.dry_run);
-    let wasi = wasi(inputs, log_directories, streams)?;
-    if let Some(bytes) = &prepared.scram_file {
+    let time = RunningTime::to_read(given.opened.bytes_to_read());
+    let wasi = wasi(inputs, given.opened, streams)?;
+    if let Some(bytes) = given.stdin {
         // The guest is given the content, and no more authority.
-        wasi.set_stdin(Box::new(ReadPipe::from(bytes.as_slice())));
+        wasi.set_stdin(Box::new(ReadPipe::from(bytes)));
     }
-    execute(&engine, wasi, &guest, RunningTime::default())
+    execute(&engine, wasi, &guest, time)
 }
 
 /// Collects what the guest is given.
 fn wasi(
     inputs: &Inputs,
-    log_directories: handles::Opened,
+    opened: handles::Opened,
     streams: Streams,
 ) -> Result<WasiCtx, SandboxError> {
-    let allowances = Allowances::new(log_directories.most_handles());
+    let allowances = Allowances::new(opened.most_handles(), opened.bytes_to_read());
     let table = Table::new();
     let mut wasi = WasiCtx::new(random_ctx(), clocks_ctx(), Box::new(NoSleep), table);
     for argument in arguments::for_the_guest(&inputs.arguments)? {
@@ -161,8 +209,7 @@ fn wasi(
             wasi.push_env(name, &value.to_string_lossy())?;
         }
     }
-    give_handles(&wasi, log_directories, &allowances)
-        .map_err(|error| SandboxError::Setup(error.into()))?;
+    give_handles(&wasi, opened, &allowances).map_err(|error| SandboxError::Setup(error.into()))?;
     wasi.set_stdout(Box::new(GuestStream::new(streams.stdout, &allowances)));
     wasi.set_stderr(Box::new(GuestStream::new(streams.stderr, &allowances)));
     Ok(wasi)
@@ -170,10 +217,10 @@ fn wasi(
 
 fn give_handles(
     wasi: &WasiCtx,
-    log_directories: handles::Opened,
+    opened: handles::Opened,
     allowances: &Arc<Allowances>,
 ) -> Result<(), wasi_common::Error> {
-    for (name, handle) in log_directories.into_handles(allowances)? {
+    for (name, handle) in opened.into_handles(allowances)? {
         wasi.push_preopened_dir(handle, name)?;
     }
     Ok(())

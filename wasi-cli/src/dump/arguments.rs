@@ -52,7 +52,7 @@ pub(crate) struct DumpArguments {
 
     /// Print the records about this topic only; its id is learned from its
     /// `TOPIC_RECORD`
-    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    #[arg(long, value_name = "NAME")]
     pub(crate) topic: Option<String>,
 
     /// Print of each record only what it says

@@ -77,7 +77,7 @@ impl Scratch {
         symlink("directory", at("link-to-directory")).expect("link-to-directory");
         mkfifoat(CWD, at("pipe"), Mode::RUSR | Mode::WUSR).expect("pipe");
         let found = ambient::open(folder.path().to_str().expect("it is UTF-8")).expect("open");
-        let allowances = Allowances::new(0);
+        let allowances = Allowances::new(0, 0);
         let handle = GuestDirectory::new(found.directory, found.above, grant(), &allowances);
         let handle = handle.expect("a handle is left");
         Self { folder, handle }
@@ -332,7 +332,7 @@ fn a_file_that_became_something_else_is_not_opened() {
 fn what_is_not_granted_is_refused() {
     let scratch = Scratch::new();
     let found = ambient::open(scratch.folder.path().to_str().expect("it is UTF-8")).expect("open");
-    let allowances = Allowances::new(0);
+    let allowances = Allowances::new(0, 0);
     let handle = GuestDirectory::new(found.directory, found.above, Grant::default(), &allowances);
     let handle = handle.expect("a handle is left");
     let denied = Some(Errno::Perm);
@@ -369,7 +369,7 @@ fn a_file_to_read_is_read_and_not_even_synced() {
     let scratch = Scratch::new();
     let found = ambient::open(scratch.folder.path().to_str().expect("it is UTF-8")).expect("open");
     let grant = files_to_read(["file", "link", "pipe", "missing"]);
-    let allowances = Allowances::new(0);
+    let allowances = Allowances::new(0, 0);
     let handle = GuestDirectory::new(found.directory, found.above, grant, &allowances);
     let handle = handle.expect("a handle is left");
     let opened = file(open(&handle, "file", OFlags::empty(), false));
@@ -400,7 +400,7 @@ fn a_marker_that_appears_is_neither_replaced_nor_removed() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let at = |name: &str| folder.path().join(name);
     let found = ambient::open(folder.path().to_str().expect("it is UTF-8")).expect("open");
-    let allowances = Allowances::new(0);
+    let allowances = Allowances::new(0, 0);
     let handle = GuestDirectory::new(
         found.directory,
         found.above,

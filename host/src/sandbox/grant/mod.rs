@@ -6,12 +6,7 @@ mod tables;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-#[cfg_attr(
-    not(test),
-    expect(unused_imports, reason = "no command is granted it yet")
-)]
-pub(crate) use tables::files_to_read;
-pub(crate) use tables::{formatted_log_directory, log_directory};
+pub(crate) use tables::{files_to_read, formatted_log_directory, log_directory};
 
 /// The name by which a grant says what may be done with the directory itself.
 /// To enter and to inspect that is part of holding a handle on it.

@@ -65,7 +65,6 @@ pub(crate) fn formatted_log_directory() -> Grant {
 
 /// What is granted of a directory in which the files of these names are only
 /// read: it is not listed, and nothing is changed or synced.
-#[cfg_attr(not(test), expect(dead_code, reason = "no command is granted it yet"))]
 pub(crate) fn files_to_read<'a>(names: impl IntoIterator<Item = &'a str>) -> Grant {
     Grant::of(
         names
