@@ -44,13 +44,16 @@ fn flags_in<'a>(lines: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
 /// Each flag of the help is in the table of docs/CLI.md, and the other way
 /// round, short forms included.
 pub(crate) fn flags() {
-    let help = Invocation::new(Form::Native, repository())
-        .argument("--help")
-        .run();
-    help.assert_code(0);
-    let options = help.stdout.lines().map(str::trim_start);
-    let options = options.filter(|line| line.starts_with('-'));
-    let told = flags_in(options);
+    let help = |arguments: &[&str]| {
+        let run = Invocation::new(Form::Native, repository())
+            .arguments(arguments)
+            .run();
+        run.assert_code(0);
+        let options = run.stdout.lines().map(str::trim_start);
+        flags_in(options.filter(|line| line.starts_with('-')))
+    };
+    let mut told = help(&["--help"]);
+    told.append(&mut help(&["dump", "--help"]));
 
     let documented = text(Path::new("docs/CLI.md"));
     let rows = documented
