@@ -37,8 +37,6 @@ Examples:
       --no-initial-controllers
   At every start of a container, where a rerun must change nothing:
     krabka-format --ignore-formatted --log-dir /data/node --node-id 1 ...
-  What is in a metadata log (krabka-format dump --help):
-    krabka-format dump /data/node
 
 Exit codes:
   0  the log directories are formatted
@@ -49,6 +47,8 @@ Exit codes:
   5  a release, a feature level or the quorum mode is invalid
 
 --version --verbose says which program --sandbox runs, by its SHA-256.
+
+A metadata log is read by the command dump, which has a help of its own: see dump --help.
 
 There is no --config: krabka's broker does not read server.properties, so what kafka-storage takes
 from that file are flags here. SOURCE_DATE_EPOCH, where it is set, is taken for the time.";

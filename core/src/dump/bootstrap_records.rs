@@ -37,7 +37,7 @@ pub(super) fn read(
         report.damage(0, 0, Damage::Krabka(text));
         return Ok(());
     }
-    window.drop(to_u64(VERSION.len()))?;
+    window.skip(to_u64(VERSION.len()))?;
     let mut index = 0_i64;
     while window.left() > 0 && report.goes_on(window.position()) {
         let position = window.position();
@@ -56,7 +56,7 @@ pub(super) fn read(
             );
             return Ok(());
         }
-        window.drop(4)?;
+        window.skip(4)?;
         match record::decode(window.peek(size)?) {
             Ok(record) => show(report, path, position, index, size, &record),
             Err(error) => {
@@ -64,7 +64,7 @@ pub(super) fn read(
                 report.damage(position, index, Damage::Krabka(text));
             }
         }
-        window.drop(to_u64(size))?;
+        window.skip(to_u64(size))?;
         index = index.saturating_add(1);
     }
     Ok(())

@@ -107,6 +107,11 @@ impl Content {
         }
     }
 
+    /// Whether it is the last record of a snapshot.
+    pub(super) const fn is_snapshot_footer(&self) -> bool {
+        matches!(self, Self::Control(ControlType::SnapshotFooter, _))
+    }
+
     /// What is wrong with the record, if anything is.
     pub(super) fn damage(&self) -> Option<Damage> {
         match self {

@@ -64,6 +64,9 @@ pub(crate) enum Damage {
     /// A metadata record does not read.
     #[error("the record does not read: {0}")]
     Payload(String),
+    /// A snapshot does not end with its footer: it is not all there.
+    #[error("the snapshot does not end with its footer: it was not finished, or is cut off")]
+    NoFooter,
     /// A file of properties does not read.
     #[error("{0}")]
     Properties(String),

@@ -100,7 +100,11 @@ pub fn files(directory: &dyn Directory) -> Result<Vec<String>, Fault> {
             names.push(fixed.to_string());
         }
     }
-    let mut entries = directory.list(MOST_ENTRIES)?;
+    let mut entries = directory.list(MOST_ENTRIES.saturating_add(1))?;
+    if entries.len() > MOST_ENTRIES {
+        let text = format!("it has more than {MOST_ENTRIES} entries");
+        return Err(Fault::new(Operation::List, ErrorKind::Other(text)));
+    }
     entries.sort();
     for is_wanted in [is_snapshot, is_segment] {
         let wanted = entries.iter().map(|entry| &entry.name);

@@ -58,7 +58,11 @@ impl Dump<'_> {
             FileKind::BootstrapRecords => bootstrap_records::read(&mut window, path, &mut report),
             _ => {
                 let first_offset = begin(kind, path, &mut report);
-                log::read(&mut window, first_offset, &mut report)
+                let result = log::read(&mut window, first_offset, &mut report);
+                if kind.is_snapshot() && result.is_ok() && !window.is_cut() {
+                    report.end_snapshot(window.position());
+                }
+                result
             }
         };
         self.found_damage |= report.finish(kind);

@@ -46,6 +46,11 @@ impl FileKind {
         }
     }
 
+    /// Whether it is a snapshot.
+    pub(super) const fn is_snapshot(self) -> bool {
+        matches!(self, Self::BootstrapCheckpoint | Self::Checkpoint(_))
+    }
+
     /// Whether it is made of batches.
     pub(super) const fn is_log(self) -> bool {
         matches!(

@@ -112,7 +112,7 @@ pub(super) fn read(
             Some(size) if prefix.magic < MAGIC => {
                 visitor.damage(position, prefix.base_offset, Damage::Magic(prefix.magic));
                 expected.offset = None;
-                window.drop(size)?;
+                window.skip(size)?;
                 true
             }
             Some(size) => read_batch(window, size, &mut expected, visitor)?,
@@ -188,7 +188,7 @@ fn read_batch(
         }
         Some(compression) => visitor.compressed(&header, compression),
     }
-    window.drop(size)?;
+    window.skip(size)?;
     Ok(true)
 }
 
@@ -198,8 +198,8 @@ fn checksum(window: &mut Window<'_>, size: u64) -> Result<Option<u32>, Fault> {
     let end = window.position().saturating_add(size);
     let mut computed = 0;
     let unchecked = to_u64(UNCHECKED_LENGTH).min(size);
-    window.drop(unchecked)?;
-    window.drop_with(size.saturating_sub(unchecked), |part| {
+    window.skip(unchecked)?;
+    window.skip_with(size.saturating_sub(unchecked), |part| {
         computed = crc32c_append(computed, part);
     })?;
     Ok((window.position() == end).then_some(computed))

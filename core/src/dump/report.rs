@@ -34,6 +34,8 @@ pub(super) struct Report<'a> {
     /// Whether the line of the batch is still to come, before its first record
     /// that is shown.
     batch_is_due: bool,
+    /// Whether the last record was the footer of a snapshot.
+    ends_with_footer: bool,
     /// The line that is made, so that not each is allocated.
     line: String,
 }
@@ -54,6 +56,7 @@ impl<'a> Report<'a> {
             end,
             verdict: Verdict::default(),
             batch_is_due: false,
+            ends_with_footer: false,
             line: String::new(),
         }
     }
@@ -70,6 +73,15 @@ impl<'a> Report<'a> {
             self.diagnosis(&format!("{}: and {more} faults more", Shown(self.path)));
         }
         damages > 0
+    }
+
+    /// Notes that a snapshot has ended at this position, which it does with its
+    /// footer.
+    pub(super) fn end_snapshot(&mut self, position: u64) {
+        if !self.ends_with_footer && self.output.is_read() {
+            let (_, last) = self.verdict.offsets().unwrap_or((0, -1));
+            self.damage(position, last.saturating_add(1), Damage::NoFooter);
+        }
     }
 
     /// Says what is wrong, or left out, unless only the verdict is wanted.
@@ -107,6 +119,7 @@ impl Visitor for Report<'_> {
     fn record(&mut self, header: &Header, is_valid: bool, record: &Record<'_>) {
         self.verdict.record();
         let content = Content::read(record, header.attributes.is_control());
+        self.ends_with_footer = content.is_snapshot_footer();
         let options = self.options;
         let filter = &options.filter;
         let shows = filter.shows(record.offset, &content, self.topic_ids);

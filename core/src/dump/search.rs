@@ -22,7 +22,7 @@ pub(super) fn next_batch(
     let begin = window.position();
     let mut tried = 0;
     // What is at the position is known to be no batch.
-    window.drop(1)?;
+    window.skip(1)?;
     while let Some(size) = next_candidate(window, expected)? {
         if tried == MOST_TRIED {
             let left = window.left();
@@ -38,7 +38,7 @@ pub(super) fn next_batch(
             visitor.damage(begin, expected.next_offset(), Damage::Skipped(skipped));
             return Ok(true);
         }
-        window.drop(1)?;
+        window.skip(1)?;
     }
     Ok(false)
 }
@@ -62,7 +62,7 @@ fn next_candidate(window: &mut Window<'_>, expected: &Expected) -> Result<Option
             }
             dropped = dropped.saturating_add(1);
         }
-        window.drop(dropped)?;
+        window.skip(dropped)?;
         if found.is_some() {
             return Ok(found);
         }

@@ -38,6 +38,11 @@ impl Verdict {
             .get_or_insert_with(|| format!("{place}: {damage}"));
     }
 
+    /// The first and the last offset of the batches.
+    pub(super) const fn offsets(&self) -> Option<(i64, i64)> {
+        self.offsets
+    }
+
     pub(super) const fn damages(&self) -> u64 {
         self.damages
     }

@@ -76,8 +76,8 @@ impl<'a> Window<'a> {
         Ok(self.held())
     }
 
-    /// Drops `length` bytes, and shows each part of them before it does.
-    pub(super) fn drop_with(
+    /// Steps over `length` bytes, and shows each part of them before it does.
+    pub(super) fn skip_with(
         &mut self,
         length: u64,
         mut look: impl FnMut(&[u8]),
@@ -99,9 +99,9 @@ impl<'a> Window<'a> {
         Ok(())
     }
 
-    /// Drops `length` bytes.
-    pub(super) fn drop(&mut self, length: u64) -> Result<(), Fault> {
-        self.drop_with(length, |_| {})
+    /// Steps over `length` bytes.
+    pub(super) fn skip(&mut self, length: u64) -> Result<(), Fault> {
+        self.skip_with(length, |_| {})
     }
 
     fn held(&self) -> &[u8] {

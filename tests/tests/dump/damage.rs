@@ -18,6 +18,7 @@ pub(crate) fn cases(suite: Suite) -> Suite {
         .plain("every_fault_has_kafkas_text", kafkas_text)
         .plain("every_prefix_of_a_log_is_read_to_its_last_batch", prefixes)
         .plain("every_flipped_bit_is_found_out", flips)
+        .plain("every_cut_snapshot_is_found_out", snapshots)
         .plain("a_log_reads_the_same_in_parts", parts)
         .plain("what_follows_a_hole_is_read", holes)
         .plain("a_length_that_lies_takes_no_memory", lying_length)
@@ -132,6 +133,23 @@ fn prefixes() {
         assert_eq!(told.lines, expected, "{length}");
         assert_eq!(told.code, if end < length { 3 } else { 0 }, "{length}");
     }
+}
+
+/// A snapshot that lacks its last batches is told by the footer that is missing.
+fn snapshots() {
+    let name = "00000000000000000000-0000000000.checkpoint";
+    let folder = "kafka-4.4-trunk/standalone/d1/__cluster_metadata-0";
+    let bytes = golden::bytes(&format!("{folder}/{name}"));
+    for length in 0..bytes.len() {
+        let told = Dumped::of(&bytes[..length], name, Form::Text);
+        assert_eq!(told.code, 3, "{length}");
+        let last = told.diagnosis.last().expect("it is named");
+        assert!(
+            last.contains(": the snapshot does not end with its footer"),
+            "{last}"
+        );
+    }
+    assert_eq!(Dumped::of(&bytes, name, Form::Text).code, 0);
 }
 
 /// A record is what it was, or it is not valid, or something is named. Only a
