@@ -165,8 +165,10 @@ fn without_what_was_typed(error: &clap::Error) -> clap::Error {
     for (kind, value) in error.context() {
         let is_typed = match kind {
             ContextKind::InvalidArg => error.kind() == ErrorKind::UnknownArgument,
-            ContextKind::InvalidValue => true,
-            ContextKind::Suggested | ContextKind::SuggestedArg => continue,
+            ContextKind::InvalidValue | ContextKind::InvalidSubcommand => true,
+            ContextKind::Suggested
+            | ContextKind::SuggestedArg
+            | ContextKind::SuggestedSubcommand => continue,
             _ => false,
         };
         let shown = if is_typed {
