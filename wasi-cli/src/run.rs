@@ -106,7 +106,7 @@ struct Refusal {
 /// which processes work on them. Those that may be written are taken for this
 /// run.
 fn survey_for_sandbox(
-    invocation: &Invocation,
+    invocation: &FormatInvocation,
     request: &Request,
     platform: &dyn Platform,
 ) -> Result<Survey, Refusal> {

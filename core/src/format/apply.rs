@@ -292,7 +292,8 @@ impl<'a> Run<'a> {
                     kind: ErrorKind::FileTooLarge | ErrorKind::NotARegularFile,
                     ..
                 }) => return Err(StepError::Replaced { path }),
-                // A umask or a sandbox may keep a run from what it wrote.
+                // A umask may keep a run from what it wrote, and so does the sandbox,
+                // whose host has taken the directory for this run alone.
                 Err(Fault {
                     kind: ErrorKind::PermissionDenied,
                     ..

@@ -138,7 +138,7 @@ impl Opened {
             let partition = directory.open_directory(METADATA_PARTITION)?;
             let below = self.directory_to_read(partition.as_ref())?;
             grant.merge(&Grant::of([(METADATA_PARTITION, ENTERED)]));
-            grant = grant.with_below(METADATA_PARTITION, below);
+            grant = grant.with_below(METADATA_PARTITION, &below);
         }
         Ok(Preopened::Granted(found, grant))
     }

@@ -148,8 +148,10 @@ impl GuestDirectory {
     }
 
     fn require_known(&self, name: &str, operation: Operation) -> Result<(), Error> {
-        let required = self.require(name, operation);
-        required.map_err(|_| Error::not_found())
+        if !self.grant.knows(name) {
+            return Err(Error::not_found());
+        }
+        self.require(name, operation)
     }
 
     /// Identifies the directory that is `levels` above.

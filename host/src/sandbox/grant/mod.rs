@@ -107,6 +107,11 @@ impl Grant {
             .is_some_and(|allowed| allowed.operations.contains(&operation))
     }
 
+    /// Whether anything is granted of a name.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.names.contains_key(name)
+    }
+
     /// What may be done in the directory `name`.
     pub(crate) fn below(&self, name: &str) -> Arc<Self> {
         let allowed = self.names.get(name);

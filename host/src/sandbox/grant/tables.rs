@@ -18,13 +18,9 @@ type Row = (&'static str, &'static [Operation]);
 const LOG_DIRECTORY: [Row; 6] = [
     (ITSELF, &[List, Sync]),
     (FILE_NAME, &[Inspect, Read, Sync, RenameTo]),
-    // What was written is read back before it is published.
-    (
-        TEMPORARY_FILE_NAME,
-        &[Inspect, Read, Create, RenameFrom, Remove],
-    ),
-    (BOOTSTRAP_RECORDS, &[Inspect, Read, Create, Remove]),
-    (BOOTSTRAP_MANIFEST, &[Inspect, Read, Create, Remove]),
+    (TEMPORARY_FILE_NAME, &[Create, RenameFrom, Remove]),
+    (BOOTSTRAP_RECORDS, &[Create, Remove]),
+    (BOOTSTRAP_MANIFEST, &[Create, Remove]),
     (
         METADATA_PARTITION,
         &[Inspect, Enter, CreateDirectory, RemoveDirectory],
@@ -34,7 +30,7 @@ const LOG_DIRECTORY: [Row; 6] = [
 /// The directory of the metadata log in it.
 const METADATA_LOG: [Row; 2] = [
     (ITSELF, &[List, Sync]),
-    (ZERO_CHECKPOINT, &[Inspect, Read, Create, Remove]),
+    (ZERO_CHECKPOINT, &[Create, Remove]),
 ];
 
 /// A log directory that has a `meta.properties`: nothing is ever changed there.

@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use krabka_format_cli::Invocation;
 use krabka_format_core::filesystem::{Filesystem as _, Identity, join};
 use krabka_format_core::format::{
     self, ExitCode, FormatError, Journal, Plan, Request, Survey, Walk, confirm, observe,
@@ -47,7 +46,7 @@ impl<'a> Formatter<'a> {
         arguments: &[&str],
         planned: &'a Planned,
     ) -> Self {
-        let Invocation { settings, .. } = invocation(arguments);
+        let settings = invocation(arguments).settings;
         Self {
             disk: disk.for_process(process),
             request: settings.check().unwrap(),
