@@ -49,7 +49,9 @@ pub(crate) fn flags() {
             .arguments(arguments)
             .run();
         run.assert_code(0);
-        let options = run.stdout.lines().map(str::trim_start);
+        // Prose is not indented, and may begin with a flag.
+        let lines = run.stdout.lines().filter(|line| line.starts_with(' '));
+        let options = lines.map(str::trim_start);
         flags_in(options.filter(|line| line.starts_with('-')))
     };
     let mut told = help(&["--help"]);
