@@ -326,8 +326,9 @@ fn help(context: &Context) -> krabka_format_tests::forms::Run {
 /// directory of the case.
 fn examples(context: &Context) {
     let help = help(context).stdout.replace("\\\n", "");
+    let (_, examples) = help.split_once("\nExamples:\n").expect("it has examples");
     let mut quorums = Vec::new();
-    for example in help
+    for example in examples
         .lines()
         .filter_map(|line| line.trim().strip_prefix("krabka-format "))
     {
