@@ -3,6 +3,7 @@
 
 use alloc::string::{String, ToString as _};
 
+use super::Log;
 use super::damage::Damage;
 use super::record::Record;
 use crate::records::kafka::message::Reader;
@@ -28,6 +29,8 @@ pub(super) enum Content {
         committed: bool,
         coordinator_epoch: i32,
     },
+    /// A record of a topic's partition: what its users make of it.
+    Data,
     /// A control record of a type that Kafka 4.4 doesn't have.
     UnknownControl(i16),
     /// A metadata record that doesn't read, and Kafka's text for it.
@@ -60,11 +63,13 @@ pub const CONTROL_TYPES: [&str; 8] = [
 ];
 
 impl Content {
-    pub(super) fn read(record: &Record<'_>, is_control: bool) -> Self {
-        if is_control {
-            Self::control(record).unwrap_or_else(Self::UnreadableControl)
-        } else {
-            decode_metadata(record.value).map_or_else(Self::UnreadableMetadata, Self::Metadata)
+    pub(super) fn read(record: &Record<'_>, is_control: bool, log: Log) -> Self {
+        match log {
+            _ if is_control => Self::control(record).unwrap_or_else(Self::UnreadableControl),
+            Log::Partition => Self::Data,
+            Log::Metadata => {
+                decode_metadata(record.value).map_or_else(Self::UnreadableMetadata, Self::Metadata)
+            }
         }
     }
 
@@ -92,7 +97,7 @@ impl Content {
                 Some(if *committed { "COMMIT" } else { "ABORT" })
             }
             Self::UnknownControl(_) => Some("UNKNOWN"),
-            Self::UnreadableMetadata(_) | Self::UnreadableControl(_) => None,
+            Self::Data | Self::UnreadableMetadata(_) | Self::UnreadableControl(_) => None,
         }
     }
 
@@ -101,6 +106,7 @@ impl Content {
         match self {
             Self::Metadata(message) | Self::Control(_, message) => Some(message),
             Self::EndOfTransaction { .. }
+            | Self::Data
             | Self::UnknownControl(_)
             | Self::UnreadableMetadata(_)
             | Self::UnreadableControl(_) => None,
@@ -120,7 +126,7 @@ impl Content {
             Self::UnknownControl(id) => Some(Damage::ControlType(*id)),
             Self::UnreadableMetadata(error) => Some(Damage::Payload(error.to_string())),
             Self::UnreadableControl(text) => Some(Damage::Control(text.clone())),
-            Self::EndOfTransaction { .. } => None,
+            Self::EndOfTransaction { .. } | Self::Data => None,
         }
     }
 }

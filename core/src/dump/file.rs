@@ -58,7 +58,7 @@ impl Dump<'_> {
             FileKind::BootstrapRecords => bootstrap_records::read(&mut window, path, &mut report),
             _ => {
                 let first_offset = begin(kind, path, &mut report);
-                let result = log::read(&mut window, first_offset, &mut report);
+                let result = log::read(&mut window, first_offset, report.options.log, &mut report);
                 if kind.is_snapshot() && result.is_ok() && !window.is_cut() {
                     report.end_snapshot(window.position());
                 }

@@ -55,6 +55,7 @@ fn data(out: &mut String, content: &Content) -> fmt::Result {
             coordinator_epoch, ..
         } => write!(out, "{{\"coordinatorEpoch\":{coordinator_epoch}}}")?,
         Content::UnknownControl(id) => write!(out, "{{\"controlType\":{id}}}")?,
+        Content::Data => out.push_str("null"),
         Content::UnreadableMetadata(error) => unreadable(out, &error.to_string()),
         Content::UnreadableControl(text) => unreadable(out, text),
     }

@@ -1,6 +1,7 @@
 //! From the bytes of a log or a snapshot to its batches and records: each
 //! batch once, in order, and what is between them.
 
+use super::Log;
 use super::batch::{Header, LENGTH_TO_MAGIC, MAGIC, Prefix, UNCHECKED_LENGTH};
 use super::damage::Damage;
 use super::record::{Record, RecordError};
@@ -43,6 +44,7 @@ pub(super) trait Visitor {
 /// What the next batch is compared with.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Expected {
+    log: Log,
     /// The offset of the next record, where it is known.
     offset: Option<i64>,
     /// The least offset of the next record: the last one that was known.
@@ -52,11 +54,20 @@ pub(super) struct Expected {
 }
 
 impl Expected {
-    fn new(first_offset: Option<i64>) -> Self {
+    fn new(first_offset: Option<i64>, log: Log) -> Self {
         Self {
+            log,
             offset: first_offset,
             least_offset: first_offset.unwrap_or(0),
             epoch: 0,
+        }
+    }
+
+    /// Whether an offset may come where another one was due.
+    fn allows(&self, due: i64, found: i64) -> bool {
+        match self.log {
+            Log::Metadata => found == due,
+            Log::Partition => found >= due,
         }
     }
 
@@ -82,9 +93,10 @@ impl Expected {
 pub(super) fn read(
     window: &mut Window<'_>,
     first_offset: Option<i64>,
+    log: Log,
     visitor: &mut dyn Visitor,
 ) -> Result<(), Fault> {
-    let mut expected = Expected::new(first_offset);
+    let mut expected = Expected::new(first_offset, log);
     while visitor.goes_on(window.position()) {
         let (position, left) = (window.position(), window.left());
         let offset = expected.next_offset();
@@ -182,7 +194,7 @@ fn read_batch(
     check_header(&header, computed, expected, visitor);
     let records = batch.get(HEADER_LENGTH..).unwrap_or_default();
     match header.attributes.compression() {
-        None => read_records(records, &header, is_valid, visitor),
+        None => read_records(records, &header, is_valid, expected, visitor),
         Some(Compression::Unknown(id)) => {
             visitor.damage(position, header.base_offset, Damage::Codec(id));
         }
@@ -224,7 +236,10 @@ fn check_header(
     }
     let found = header.base_offset;
     match expected.offset {
-        Some(expected) if expected != found => damage(Damage::Offset { expected, found }),
+        Some(due) if !expected.allows(due, found) => damage(Damage::Offset {
+            expected: due,
+            found,
+        }),
         _ => {}
     }
     let (before, found) = (expected.epoch, header.partition_leader_epoch);
@@ -239,7 +254,13 @@ fn check_header(
 /// Reads the records of a batch that is not compressed, as
 /// `DefaultRecordBatch.RecordIterator` does: the last one is none where bytes
 /// follow it.
-fn read_records(bytes: &[u8], header: &Header, is_valid: bool, visitor: &mut dyn Visitor) {
+fn read_records(
+    bytes: &[u8],
+    header: &Header,
+    is_valid: bool,
+    expected: &Expected,
+    visitor: &mut dyn Visitor,
+) {
     let mut reader = Reader::new(bytes);
     let damage = |visitor: &mut dyn Visitor, offset, error: RecordError| {
         visitor.damage(header.position, offset, error.into());
@@ -259,9 +280,12 @@ fn read_records(bytes: &[u8], header: &Header, is_valid: bool, visitor: &mut dyn
             return damage(visitor, next, RecordError::Remaining);
         }
         visitor.record(header, is_valid, &record);
-        let (expected, found) = (next, record.offset);
-        if found != expected {
-            let damage = Damage::RecordOffset { expected, found };
+        let found = record.offset;
+        if !expected.allows(next, found) {
+            let damage = Damage::RecordOffset {
+                expected: next,
+                found,
+            };
             visitor.damage(header.position, found, damage);
         }
         next = found.wrapping_add(1);

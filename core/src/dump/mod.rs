@@ -50,6 +50,8 @@ use topic::TopicIds;
 pub struct Options {
     /// In which form.
     pub form: Form,
+    /// What the logs are.
+    pub log: Log,
     /// Which records.
     pub filter: Filter,
     /// Whether only what the records say is printed (`--skip-record-metadata`).
@@ -58,6 +60,17 @@ pub struct Options {
     pub max_bytes: Option<u64>,
     /// Whether a summary of the records that were shown ends the dump.
     pub summary: bool,
+}
+
+/// What a log is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Log {
+    /// The metadata log (`--cluster-metadata-decoder` of Kafka's tool).
+    #[default]
+    Metadata,
+    /// That of a partition of a topic (`--deep-iteration` of Kafka's tool): its
+    /// records are its users', and compaction leaves gaps between them.
+    Partition,
 }
 
 /// In which form a dump is printed.

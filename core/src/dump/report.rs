@@ -118,7 +118,7 @@ impl Visitor for Report<'_> {
 
     fn record(&mut self, header: &Header, is_valid: bool, record: &Record<'_>) {
         self.verdict.record();
-        let content = Content::read(record, header.attributes.is_control());
+        let content = Content::read(record, header.attributes.is_control(), self.options.log);
         self.ends_with_footer = content.is_snapshot_footer();
         let options = self.options;
         let filter = &options.filter;

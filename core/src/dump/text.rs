@@ -95,7 +95,7 @@ pub(super) fn record(
             )?;
         }
         Content::UnknownControl(id) => write!(out, " controlType: UNKNOWN({id})")?,
-        Content::UnreadableControl(_) => {}
+        Content::Data | Content::UnreadableControl(_) => {}
     }
     Ok(())
 }

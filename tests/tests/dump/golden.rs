@@ -3,7 +3,7 @@
 use krabka_format_tests::golden;
 use krabka_format_tests::suite::{Context, Suite};
 
-use super::support::{EVERY_TYPE, all_logs, dumped, put, without_compressed};
+use super::support::{EVERY_TYPE, LOGS, SEGMENT, all_logs, dumped, put, without_compressed};
 
 /// The snapshots that Kafka's `kafka-storage format` wrote, with what its
 /// `kafka-dump-log` printed of them.
@@ -26,6 +26,7 @@ pub(crate) fn cases(suite: Suite) -> Suite {
         .case("every_log_is_dumped_as_kafka_dumps_it", every_log)
         .case("every_snapshot_is_dumped_as_kafka_dumps_it", every_snapshot)
         .case("the_options_are_kafkas", options)
+        .case("the_log_of_a_partition_is_no_metadata", partitions)
 }
 
 /// Where Kafka's tool ended in a stack trace, its output is the beginning. Where
@@ -38,7 +39,7 @@ fn every_log(context: &Context) {
     for name in &logs {
         let run = context.run(&["dump", name]);
         let expected = without_compressed(&dumped(name));
-        let ended_early = golden::exists(&format!("{}/{name}.dump.err.txt", super::support::LOGS));
+        let ended_early = golden::exists(&format!("{}/{name}.dump.err.txt", LOGS));
         let has_trailing = expected.contains("\nFound ");
         let (shown, expected) = (run.stdout.as_str(), expected.as_str());
         if ended_early || has_trailing && shown.len() > expected.len() {
@@ -80,4 +81,40 @@ fn options(context: &Context) {
         ));
         assert_eq!(run.stdout, without_compressed(&expected), "{arguments:?}");
     }
+}
+
+/// What is no metadata is no damage there, nor is a gap.
+fn partitions(context: &Context) {
+    for case in ["ordinary", "gap", "compressed"] {
+        let name = format!("{case}/{SEGMENT}");
+        put(context, &name);
+        let run = context.run(&["dump", "--deep-iteration", &name]);
+        let expected = golden::text(&format!("{LOGS}/{case}/deep.dump.txt"));
+        assert_eq!(run.stdout, without_compressed(&expected), "{case}");
+        run.assert_code(0);
+        context
+            .run(&["dump", "--verify", "--deep-iteration", &name])
+            .assert_code(0);
+    }
+    // Offsets that go back are damage everywhere.
+    let name = format!("backwards/{SEGMENT}");
+    put(context, &name);
+    context
+        .run(&["dump", "--deep-iteration", &name])
+        .assert_code(3);
+    // The keys are not shown, and neither are the values.
+    let run = context.run(&[
+        "dump",
+        "--json",
+        "--deep-iteration",
+        &format!("ordinary/{SEGMENT}"),
+    ]);
+    run.assert_code(0);
+    let first = run.stdout.lines().next().expect("a record");
+    assert!(
+        first.ends_with(
+            "\"keySize\":3,\"valueSize\":5,\"type\":null,\"version\":null,\"data\":null}"
+        ),
+        "{first}"
+    );
 }

@@ -55,6 +55,11 @@ pub(crate) struct DumpArguments {
     #[arg(long, value_name = "NAME")]
     pub(crate) topic: Option<String>,
 
+    /// Read the log of a partition of a topic: keys and sizes of records, not
+    /// what they say
+    #[arg(long, conflicts_with = "topic")]
+    pub(crate) deep_iteration: bool,
+
     /// Print of each record only what it says
     #[arg(long)]
     pub(crate) skip_record_metadata: bool,

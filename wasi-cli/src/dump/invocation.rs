@@ -1,6 +1,6 @@
 //! What `dump` was asked for.
 
-use krabka_format_core::dump::{Filter, Form, Options};
+use krabka_format_core::dump::{Filter, Form, Log, Options};
 
 use super::arguments::DumpArguments;
 
@@ -35,6 +35,9 @@ impl DumpInvocation {
         } else {
             Form::Text
         };
+        if arguments.deep_iteration {
+            options.log = Log::Partition;
+        }
         options.filter = filter;
         options.skip_record_metadata = arguments.skip_record_metadata;
         options.max_bytes = arguments.max_bytes.filter(|bytes| *bytes < MOST_BYTES);
