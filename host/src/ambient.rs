@@ -18,6 +18,7 @@ use cap_std::fs::{Dir, MetadataExt};
 use krabka_format_cli::{fault, read_bounded};
 use krabka_format_core::filesystem::{ErrorKind, Fault, Identity, Operation, clean};
 use rustix::fs::OFlags;
+use rustix::io::Errno;
 
 /// What there is of a log directory: the parts of the core's `Opened`, before
 /// a form of the program wraps the handle.
@@ -79,7 +80,13 @@ pub(crate) fn open_input_file(path: &str) -> Result<File, Fault> {
         .read(true)
         .custom_flags(flags.bits().cast_signed())
         .open(path);
-    file.map_err(|error| fault(Operation::Open, &error))
+    file.map_err(|error| {
+        // A socket cannot be opened, nor a device that nothing is behind.
+        if error.raw_os_error() == Some(Errno::NXIO.raw_os_error()) {
+            return Fault::new(Operation::Open, ErrorKind::NotARegularFile);
+        }
+        fault(Operation::Open, &error)
+    })
 }
 
 /// Opens the cleaned `path`, or the first directory above it that exists.

@@ -5,6 +5,7 @@
 //!   was not synced where a test says so.
 //! - [`platform`] runs the program over it, with a clock and entropy that a test
 //!   sets.
+//! - [`dumped`] is what the core's dump prints of a file in memory.
 //! - [`forms`] runs the program natively, sandboxed, in Node.js and in
 //!   wasmtime, as the same invocation.
 //! - [`fuzz`] has what must hold for any bytes.
@@ -26,6 +27,7 @@
     reason = "builders are chained in tests, where a lost value shows at once"
 )]
 
+pub mod dumped;
 pub mod forms;
 pub mod fuzz;
 pub mod golden;

@@ -168,8 +168,12 @@ impl Parsed {
             let text = format!("the flag '{flag}' cannot be used with 'dump'");
             return Err(command.error(ErrorKind::ArgumentConflict, text));
         }
+        let dump = DumpArguments::from_arg_matches(dump)?;
+        if let Some(text) = dump.contradiction() {
+            return Err(command.error(ErrorKind::ValueValidation, text));
+        }
         Ok(Self::Dump {
-            arguments: DumpArguments::from_arg_matches(dump)?,
+            arguments: dump,
             sandbox: matches.get_flag(SANDBOX),
         })
     }

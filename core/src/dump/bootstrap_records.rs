@@ -179,7 +179,7 @@ impl<'a> Shown<'a> {
             MetadataRecord::Topic(topic) => Self {
                 name: "TOPIC_RECORD",
                 topic: Some(&topic.name),
-                data: encoded(&TopicData {
+                data: json::encoded(&TopicData {
                     name: &topic.name,
                     topic_id: topic.topic_id.to_string(),
                     partitions: topic.partitions,
@@ -189,7 +189,7 @@ impl<'a> Shown<'a> {
             MetadataRecord::Partition(partition) => Self {
                 name: "PARTITION_RECORD",
                 topic: Some(&partition.topic),
-                data: encoded(&PartitionData {
+                data: json::encoded(&PartitionData {
                     topic: &partition.topic,
                     partition_id: partition.partition,
                     leader: partition.leader,
@@ -209,7 +209,7 @@ impl<'a> Shown<'a> {
             MetadataRecord::ScramCredential(credential) => Self {
                 name: "USER_SCRAM_CREDENTIAL_RECORD",
                 topic: None,
-                data: encoded(&ScramData {
+                data: json::encoded(&ScramData {
                     name: &credential.user,
                     mechanism: credential.mechanism.name(),
                     salt: STANDARD.encode(&credential.salt),
@@ -221,7 +221,7 @@ impl<'a> Shown<'a> {
             MetadataRecord::AccessControlEntry(entry) => Self {
                 name: "ACCESS_CONTROL_ENTRY_RECORD",
                 topic: None,
-                data: encoded(&AclData {
+                data: json::encoded(&AclData {
                     resource_type: entry.resource_type.code(),
                     resource_name: &entry.resource_name,
                     pattern_type: entry.pattern_type.code(),
@@ -234,16 +234,11 @@ impl<'a> Shown<'a> {
             MetadataRecord::FeatureLevel(feature) => Self {
                 name: "FEATURE_LEVEL_RECORD",
                 topic: None,
-                data: encoded(&FeatureData {
+                data: json::encoded(&FeatureData {
                     name: &feature.name,
                     feature_level: feature.level,
                 }),
             },
         }
     }
-}
-
-/// Writing texts and numbers to memory doesn't fail.
-fn encoded(data: &impl Serialize) -> String {
-    serde_json::to_string(data).unwrap_or_default()
 }

@@ -20,6 +20,14 @@ pub(crate) enum Damage {
     /// What follows reads again, after what does not.
     #[error("skipped {0} bytes to the next batch whose checksum is right")]
     Skipped(u64),
+    /// The file ends with zeros.
+    #[error(
+        "the {0} bytes up to the end are zeros: the file was filled up in advance, or a crash lost what was written last"
+    )]
+    Zeros(u64),
+    /// The file does not read again.
+    #[error("no batch whose checksum is right follows: {0} bytes up to the end are not read")]
+    NoBatch(u64),
     /// There was too much that looked like a batch.
     #[error("gave up looking for a batch whose checksum is right: {0} bytes are not read")]
     GaveUp(u64),
@@ -31,7 +39,7 @@ pub(crate) enum Damage {
     ShortBatch(u64),
     /// The batch is longer than any that is written.
     #[error(
-        "the batch has {size} bytes, more than the {most} that a node writes; its records are not read"
+        "the batch would have {size} bytes, more than the {most} that a node writes; it is not read"
     )]
     LongBatch { size: u64, most: u64 },
     /// The checksum is not that of the bytes.

@@ -3,6 +3,8 @@
 use alloc::string::{String, ToString as _};
 use core::fmt::{self, Write as _};
 
+use serde::Serialize;
+
 use super::batch::Header;
 use super::content::Content;
 use super::record::Record;
@@ -69,6 +71,24 @@ fn unreadable(out: &mut String, text: &str) {
 
 /// Appends a text as a JSON string.
 pub(super) fn string(out: &mut String, text: &str) {
-    // Writing a text to memory doesn't fail.
-    out.push_str(&serde_json::to_string(text).unwrap_or_default());
+    out.push_str(&encoded(text));
+}
+
+/// A value as JSON, in which control characters beyond ASCII are escaped too:
+/// `serde_json` leaves them as they are, and a terminal may obey them.
+pub(super) fn encoded<T: Serialize + ?Sized>(value: &T) -> String {
+    // Writing texts and numbers to memory doesn't fail.
+    let json = serde_json::to_string(value).unwrap_or_default();
+    if !json.contains(char::is_control) {
+        return json;
+    }
+    let mut escaped = String::new();
+    for character in json.chars() {
+        if character.is_control() {
+            write!(escaped, "\\u{:04x}", u32::from(character)).ok();
+        } else {
+            escaped.push(character);
+        }
+    }
+    escaped
 }

@@ -5,17 +5,16 @@ use super::Log;
 use super::batch::{Header, LENGTH_TO_MAGIC, MAGIC, Prefix, UNCHECKED_LENGTH};
 use super::damage::Damage;
 use super::record::{Record, RecordError};
-use super::search;
+use super::search::{self, Found};
 use super::window::{Window, to_u64};
 use crate::filesystem::Fault;
+use crate::records::crc32c;
 use crate::records::kafka::batch::{Compression, HEADER_LENGTH};
 use crate::records::kafka::message::Reader;
 use crate::records::kafka::snapshot::MAX_BATCH_BYTES;
-use crate::records::{crc32c, crc32c_append};
 
-/// The longest batch whose records are read: the longest that a node writes to
-/// its metadata log (`KafkaRaftClient.MAX_BATCH_SIZE_BYTES`). It bounds what is
-/// held of a file.
+/// The longest batch that is read: the longest that a node writes to its metadata
+/// log (`KafkaRaftClient.MAX_BATCH_SIZE_BYTES`). It bounds what is held of a file.
 pub(super) const MOST_BATCH_BYTES: usize = MAX_BATCH_BYTES;
 
 /// What is found in a log.
@@ -47,10 +46,13 @@ pub(super) struct Expected {
     log: Log,
     /// The offset of the next record, where it is known.
     offset: Option<i64>,
-    /// The least offset of the next record: the last one that was known.
+    /// The least offset of the next record: the last one that is certain.
     pub(super) least_offset: i64,
     /// The leader epoch of the last batch.
     epoch: i32,
+    /// The bytes of which checksums may still be computed in vain, in search of
+    /// a batch.
+    pub(super) left_to_try: u64,
 }
 
 impl Expected {
@@ -60,6 +62,7 @@ impl Expected {
             offset: first_offset,
             least_offset: first_offset.unwrap_or(0),
             epoch: 0,
+            left_to_try: search::MOST_TRIED_BYTES,
         }
     }
 
@@ -76,11 +79,13 @@ impl Expected {
         self.offset.unwrap_or(self.least_offset)
     }
 
-    /// What follows a batch: nothing certain, where that one is damaged.
+    /// What follows a batch: nothing certain, where that one is damaged. The
+    /// offset is in no checksum: only one that follows is certain.
     fn follow(&mut self, header: &Header, is_valid: bool) {
         let next = header.last_offset().wrapping_add(1);
+        let follows = self.offset == Some(header.base_offset);
         self.offset = is_valid.then_some(next);
-        if is_valid && header.base_offset >= self.least_offset {
+        if is_valid && follows && header.base_offset >= self.least_offset {
             self.least_offset = next;
         }
     }
@@ -111,7 +116,7 @@ pub(super) fn read(
         let reads_on = match prefix.size() {
             None => {
                 visitor.damage(position, offset, Damage::Length(prefix.length));
-                search::next_batch(window, &expected, visitor)?
+                search_on(window, &mut expected, visitor)?
             }
             Some(size) if size > left => {
                 visitor.trailing(left);
@@ -119,7 +124,8 @@ pub(super) fn read(
                     return Ok(());
                 }
                 visitor.damage(position, offset, Damage::Torn { size, left });
-                search::next_batch(window, &expected, visitor)?
+                let found = search::next_batch(window, &mut expected, visitor)?;
+                found == Found::Batch
             }
             Some(size) if prefix.magic < MAGIC => {
                 visitor.damage(position, prefix.base_offset, Damage::Magic(prefix.magic));
@@ -147,6 +153,26 @@ fn end(window: &Window<'_>, offset: i64, visitor: &mut dyn Visitor) {
     }
 }
 
+/// Looks for the next batch, and says so where there is none.
+fn search_on(
+    window: &mut Window<'_>,
+    expected: &mut Expected,
+    visitor: &mut dyn Visitor,
+) -> Result<bool, Fault> {
+    let (position, left) = (window.position(), window.left());
+    let found = search::next_batch(window, expected, visitor)?;
+    let damage = match found {
+        Found::Batch => return Ok(true),
+        Found::TooMuch => return Ok(false),
+        Found::Zeros => Damage::Zeros(left),
+        Found::Nothing => Damage::NoBatch(left),
+    };
+    if !window.is_cut() {
+        visitor.damage(position, expected.next_offset(), damage);
+    }
+    Ok(false)
+}
+
 /// Reads the batch at the position, which has `size` bytes and is all there, and
 /// returns whether there is more to read.
 fn read_batch(
@@ -160,25 +186,18 @@ fn read_batch(
         // A batch that is shorter than its header, at the end of the file.
         let offset = expected.next_offset();
         visitor.damage(position, offset, Damage::ShortBatch(size));
-        return search::next_batch(window, expected, visitor);
+        return search_on(window, expected, visitor);
     };
     if !header.has_header() {
         visitor.batch(&header, false);
         visitor.damage(position, header.base_offset, Damage::ShortBatch(size));
-        return search::next_batch(window, expected, visitor);
+        return search_on(window, expected, visitor);
     }
     let most = to_u64(MOST_BATCH_BYTES);
     if size > most {
-        let Some(computed) = checksum(window, size)? else {
-            let left = window.end().saturating_sub(position);
-            visitor.damage(position, header.base_offset, Damage::Torn { size, left });
-            return Ok(false);
-        };
-        visitor.batch(&header, computed == header.checksum);
-        check_header(&header, computed, expected, visitor);
         let damage = Damage::LongBatch { size, most };
         visitor.damage(position, header.base_offset, damage);
-        return Ok(true);
+        return search_on(window, expected, visitor);
     }
     let length = usize::try_from(size).unwrap_or(MOST_BATCH_BYTES);
     let batch = window.peek(length)?;
@@ -200,21 +219,19 @@ fn read_batch(
         }
         Some(compression) => visitor.compressed(&header, compression),
     }
+    if !is_valid && !leads_on(window, length, expected)? {
+        return search_on(window, expected, visitor);
+    }
     window.skip(size)?;
     Ok(true)
 }
 
-/// The checksum of a batch that is dropped part by part, or `None` where the
-/// file became shorter than the batch.
-fn checksum(window: &mut Window<'_>, size: u64) -> Result<Option<u32>, Fault> {
-    let end = window.position().saturating_add(size);
-    let mut computed = 0;
-    let unchecked = to_u64(UNCHECKED_LENGTH).min(size);
-    window.skip(unchecked)?;
-    window.skip_with(size.saturating_sub(unchecked), |part| {
-        computed = crc32c_append(computed, part);
-    })?;
-    Ok((window.position() == end).then_some(computed))
+/// Whether the length of a batch whose checksum is wrong can be right: the next
+/// batch begins behind it, or the file ends within or before the header of one.
+fn leads_on(window: &mut Window<'_>, length: usize, expected: &Expected) -> Result<bool, Fault> {
+    let bytes = window.peek(length.saturating_add(HEADER_LENGTH))?;
+    let next = bytes.get(length..).unwrap_or_default();
+    Ok(next.len() < HEADER_LENGTH || search::looks_like_a_batch(next, expected).is_some())
 }
 
 /// Checks what the checksum covers, and what it does not.

@@ -137,7 +137,8 @@ impl Visitor for Report<'_> {
                 }
                 Form::Verdict => {}
             }
-            self.summary.record(header, record.offset, &content);
+            let offset = record.offset;
+            self.summary.record(header, is_valid, offset, &content);
         }
         if let Some(damage) = content.damage() {
             self.damage(header.position, record.offset, damage);

@@ -8,68 +8,95 @@ use crate::filesystem::Fault;
 use crate::records::crc32c;
 use crate::records::kafka::batch::HEADER_LENGTH;
 
-/// How many checksums are computed of what only looks like a batch: in a file
-/// that is made to look so everywhere, each may be that of megabytes.
-const MOST_TRIED: u32 = 1000;
+/// The bytes of one file of which checksums are computed in vain: in one that is
+/// made to look like a batch everywhere, each may be that of megabytes.
+pub(super) const MOST_TRIED_BYTES: u64 = 256 << 20;
+
+/// What a search ended with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    /// A batch, which is at the position.
+    Batch,
+    /// Zeros, up to the end.
+    Zeros,
+    /// No batch, up to the end.
+    Nothing,
+    /// Too much that looks like a batch.
+    TooMuch,
+}
 
 /// Drops bytes up to the next batch that is whole, has the right checksum and
-/// does not go back in offsets, and returns whether there is one.
+/// does not go back in offsets.
 pub(super) fn next_batch(
     window: &mut Window<'_>,
-    expected: &Expected,
+    expected: &mut Expected,
     visitor: &mut dyn Visitor,
-) -> Result<bool, Fault> {
+) -> Result<Found, Fault> {
     let begin = window.position();
-    let mut tried = 0;
     // What is at the position is known to be no batch.
+    let mut is_zero = is_zero(window.peek(1)?);
     window.skip(1)?;
-    while let Some(size) = next_candidate(window, expected)? {
-        if tried == MOST_TRIED {
-            let left = window.left();
-            let damage = Damage::GaveUp(left);
-            visitor.damage(window.position(), expected.next_offset(), damage);
-            return Ok(false);
-        }
-        tried = tried.saturating_add(1);
+    while let Some(size) = next_candidate(window, expected, &mut is_zero)? {
         let batch = window.peek(size)?;
         let stored = Header::read(batch, 0).map(|header| header.checksum);
         if stored == Ok(crc32c(batch.get(UNCHECKED_LENGTH..).unwrap_or_default())) {
             let skipped = window.position().saturating_sub(begin);
             visitor.damage(begin, expected.next_offset(), Damage::Skipped(skipped));
-            return Ok(true);
+            return Ok(Found::Batch);
         }
+        let Some(left_to_try) = expected.left_to_try.checked_sub(to_u64(size)) else {
+            let damage = Damage::GaveUp(window.left());
+            visitor.damage(window.position(), expected.next_offset(), damage);
+            return Ok(Found::TooMuch);
+        };
+        expected.left_to_try = left_to_try;
         window.skip(1)?;
     }
-    Ok(false)
+    Ok(if is_zero {
+        Found::Zeros
+    } else {
+        Found::Nothing
+    })
 }
 
 /// Drops bytes up to what looks like the header of a batch that is all there,
-/// and returns the batch's size.
-fn next_candidate(window: &mut Window<'_>, expected: &Expected) -> Result<Option<usize>, Fault> {
+/// and returns the batch's size. Only zeros before it leave `is_zero` as it was.
+fn next_candidate(
+    window: &mut Window<'_>,
+    expected: &Expected,
+    is_zero: &mut bool,
+) -> Result<Option<usize>, Fault> {
     loop {
         let left = window.left();
         let part = window.peek_part(HEADER_LENGTH)?;
         if part.len() < HEADER_LENGTH {
+            *is_zero &= self::is_zero(part);
             return Ok(None);
         }
-        let mut dropped = 0_u64;
+        let mut dropped = 0_usize;
         let mut found = None;
         for bytes in part.windows(HEADER_LENGTH) {
             found = looks_like_a_batch(bytes, expected)
-                .filter(|size| to_u64(*size) <= left.saturating_sub(dropped));
+                .filter(|size| to_u64(*size) <= left.saturating_sub(to_u64(dropped)));
             if found.is_some() {
                 break;
             }
             dropped = dropped.saturating_add(1);
         }
-        window.skip(dropped)?;
+        *is_zero &= found.is_none() && part.get(..dropped).is_some_and(self::is_zero);
+        window.skip(to_u64(dropped))?;
         if found.is_some() {
             return Ok(found);
         }
     }
 }
 
-fn looks_like_a_batch(bytes: &[u8], expected: &Expected) -> Option<usize> {
+fn is_zero(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0)
+}
+
+/// What looks like the header of a batch that is read, and the batch's size.
+pub(super) fn looks_like_a_batch(bytes: &[u8], expected: &Expected) -> Option<usize> {
     if bytes.get(16).copied() != Some(MAGIC.cast_unsigned()) {
         return None;
     }

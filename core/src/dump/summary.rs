@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::batch::Header;
 use super::content::Content;
 use super::fields::{id, number, text};
+use super::json;
 use crate::ids::Uuid;
 use crate::records::kafka::schema::ControlType;
 use crate::shown::Shown;
@@ -17,6 +18,10 @@ use crate::shown::Shown;
 /// The most entries of a list that are kept, so that no log fills the memory.
 /// The most partitions that a cluster is known to have are a few times as many.
 const MOST_KEPT: usize = 100_000;
+
+/// The most bytes of topics' names that are kept: Kafka's have 249 at most, one
+/// that is damaged may have 32767.
+const MOST_NAME_BYTES: usize = 16 << 20;
 
 /// The most entries of a list that are printed.
 const MOST_PRINTED: usize = 100;
@@ -26,12 +31,15 @@ const MOST_PRINTED: usize = 100;
 pub(super) struct Summary {
     types: BTreeMap<&'static str, u64>,
     unreadable: u64,
+    invalid: u64,
     compressed: u64,
     offsets: Option<(i64, i64)>,
     epochs: Option<(i32, i32)>,
     leaders: Vec<(i32, i64)>,
     brokers: BTreeSet<i64>,
     topics: BTreeMap<Uuid, String>,
+    /// The bytes of the names of `topics`.
+    name_bytes: usize,
     is_short: bool,
 }
 
@@ -42,8 +50,16 @@ impl Summary {
         self.compressed = self.compressed.saturating_add(count);
     }
 
-    /// Takes in a record.
-    pub(super) fn record(&mut self, header: &Header, offset: i64, content: &Content) {
+    /// Takes in a record. `is_valid` is whether the checksum of its batch is
+    /// right.
+    pub(super) fn record(
+        &mut self,
+        header: &Header,
+        is_valid: bool,
+        offset: i64,
+        content: &Content,
+    ) {
+        self.invalid = self.invalid.saturating_add(u64::from(!is_valid));
         let (first, last) = self.offsets.unwrap_or((offset, offset));
         self.offsets = Some((first.min(offset), last.max(offset)));
         let epoch = header.partition_leader_epoch;
@@ -69,18 +85,36 @@ impl Summary {
                 "UNREGISTER_BROKER_RECORD" => {
                     number(message, "brokerId").map(|broker| self.brokers.remove(&broker));
                 }
-                "TOPIC_RECORD" if self.has_room(self.topics.len()) => {
-                    let name = text(message, "name").unwrap_or_default();
-                    let topic = id(message, "topicId").map(|id| (id, name.to_string()));
-                    self.topics.extend(topic);
+                "TOPIC_RECORD" => {
+                    if let Some(id) = id(message, "topicId") {
+                        self.topic(id, text(message, "name").unwrap_or_default());
+                    }
                 }
                 "REMOVE_TOPIC_RECORD" => {
-                    id(message, "topicId").map(|id| self.topics.remove(&id));
+                    if let Some(id) = id(message, "topicId") {
+                        self.remove_topic(id);
+                    }
                 }
                 _ => {}
             },
             _ => {}
         }
+    }
+
+    fn topic(&mut self, id: Uuid, name: &str) {
+        self.remove_topic(id);
+        let name_bytes = self.name_bytes.saturating_add(name.len());
+        if name_bytes > MOST_NAME_BYTES {
+            self.is_short = true;
+        } else if self.has_room(self.topics.len()) {
+            self.name_bytes = name_bytes;
+            self.topics.insert(id, name.to_string());
+        }
+    }
+
+    fn remove_topic(&mut self, id: Uuid) {
+        let length = self.topics.remove(&id).map_or(0, |name| name.len());
+        self.name_bytes = self.name_bytes.saturating_sub(length);
     }
 
     fn leader(&mut self, epoch: i32, leader: i64) {
@@ -109,6 +143,7 @@ impl Summary {
         }
         for (what, count) in [
             ("unreadable", self.unreadable),
+            ("of batches whose checksum is wrong", self.invalid),
             ("compressed, not read", self.compressed),
         ] {
             if count > 0 {
@@ -129,7 +164,11 @@ impl Summary {
         let topics = topics.map(|(id, name)| format!("{} ({id})", Shown(name)));
         lines.push(list("Topics", topics));
         if self.is_short {
-            lines.push(format!("Of each list, the first {MOST_KEPT} are counted."));
+            lines.push(format!(
+                "The lists are not whole: of each, the first {MOST_KEPT} are counted, and {} MiB \
+                 of topics' names.",
+                MOST_NAME_BYTES >> 20
+            ));
         }
         lines
     }
@@ -142,6 +181,7 @@ impl Summary {
             records: self.records(),
             types: &self.types,
             unreadable: self.unreadable,
+            invalid: self.invalid,
             compressed: self.compressed,
             offsets: self.offsets,
             epochs: self.epochs,
@@ -158,9 +198,9 @@ impl Summary {
                     topic_id: id.to_string(),
                 })
                 .collect(),
+            whole: !self.is_short,
         };
-        // Writing texts and numbers to memory doesn't fail.
-        serde_json::to_string(&Line { summary }).unwrap_or_default()
+        json::encoded(&Line { summary })
     }
 }
 
@@ -174,12 +214,14 @@ struct SummaryData<'a> {
     records: u64,
     types: &'a BTreeMap<&'static str, u64>,
     unreadable: u64,
+    invalid: u64,
     compressed: u64,
     offsets: Option<(i64, i64)>,
     epochs: Option<(i32, i32)>,
     leaders: Vec<LeaderData>,
     brokers: &'a BTreeSet<i64>,
     topics: Vec<TopicData<'a>>,
+    whole: bool,
 }
 
 #[derive(Serialize)]

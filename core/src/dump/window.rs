@@ -76,19 +76,12 @@ impl<'a> Window<'a> {
         Ok(self.held())
     }
 
-    /// Steps over `length` bytes, and shows each part of them before it does.
-    pub(super) fn skip_with(
-        &mut self,
-        length: u64,
-        mut look: impl FnMut(&[u8]),
-    ) -> Result<(), Fault> {
+    /// Steps over `length` bytes.
+    pub(super) fn skip(&mut self, length: u64) -> Result<(), Fault> {
         let mut left = length.min(self.left());
         while left > 0 {
-            let part = self.peek_part(1)?;
-            let most = usize::try_from(left).unwrap_or(usize::MAX);
-            let part = part.get(..most).unwrap_or(part);
-            look(part);
-            let length = part.len();
+            let part = self.peek_part(1)?.len();
+            let length = part.min(usize::try_from(left).unwrap_or(usize::MAX));
             if length == 0 {
                 break; // the file became shorter
             }
@@ -97,11 +90,6 @@ impl<'a> Window<'a> {
             left = left.saturating_sub(to_u64(length));
         }
         Ok(())
-    }
-
-    /// Steps over `length` bytes.
-    pub(super) fn skip(&mut self, length: u64) -> Result<(), Fault> {
-        self.skip_with(length, |_| {})
     }
 
     fn held(&self) -> &[u8] {

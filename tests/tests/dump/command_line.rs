@@ -36,6 +36,10 @@ fn usage(context: &Context) {
         ),
         (&["dump", EVERY_TYPE, "--from", "-1"], "-1"),
         (
+            &["dump", EVERY_TYPE, "--from", "7", "--to", "5"],
+            "'--from 7' lies after '--to 5': no record is shown",
+        ),
+        (
             &["dump", EVERY_TYPE, "--max-bytes", "2147483648"],
             "it must be a whole number",
         ),

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use krabka_format_core::dump::Form;
+use krabka_format_tests::dumped::{Dumped, MemoryFile};
 use krabka_format_tests::golden;
 use krabka_format_tests::suite::{Context, Suite};
 
-use super::memory::{Dumped, MemoryFile};
 use super::support::{EVERY_TYPE, LOGS, SEGMENT, all_logs, dumped, log, put, without_compressed};
 
 /// Where a header has the leader epoch, which no checksum covers.
@@ -20,12 +20,6 @@ pub(crate) fn cases(suite: Suite) -> Suite {
         .plain("every_flipped_bit_is_found_out", flips)
         .plain("every_cut_snapshot_is_found_out", snapshots)
         .plain("a_log_reads_the_same_in_parts", parts)
-        .plain("what_follows_a_hole_is_read", holes)
-        .plain("a_length_that_lies_takes_no_memory", lying_length)
-        .plain(
-            "what_only_looks_like_batches_is_given_up",
-            looks_like_batches,
-        )
         .plain("a_file_that_shrinks_is_read_to_its_end", shrinking)
         .plain("a_file_that_fails_is_dumped_up_to_there", failing)
 }
@@ -210,75 +204,6 @@ fn parts() {
             assert_eq!(in_parts.diagnosis, at_once.diagnosis, "{name}: {most}");
         }
     }
-}
-
-/// Bytes in the middle that are no batch, of lengths around what is looked at
-/// at once.
-fn holes() {
-    let bytes = log(EVERY_TYPE);
-    let intact = Dumped::of(&bytes, SEGMENT, Form::Json);
-    for (filler, length) in [
-        (0, 18),
-        (0, 100),
-        (0, 64 * 1024 - 30),
-        (0, 64 * 1024 + 1),
-        (0, 300_000),
-        (0xff, 100),
-        (0x7f, 70_000),
-    ] {
-        let mut damaged = bytes[..174].to_vec();
-        damaged.extend(vec![filler; length]);
-        damaged.extend(&bytes[174..]);
-        let told = Dumped::of(&damaged, SEGMENT, Form::Json);
-        assert_eq!(told.lines.len(), intact.lines.len(), "{filler} {length}");
-        let expected = format!("skipped {length} bytes to the next batch whose checksum is right");
-        let is_told = |line: &String| line.ends_with(&expected);
-        assert!(told.diagnosis.iter().any(is_told), "{:#?}", told.diagnosis);
-        assert_eq!(told.code, 3);
-    }
-}
-
-/// A batch of more bytes than are ever held: its records are not read, its
-/// checksum is. Where the file does not even have them, there is no batch.
-fn lying_length() {
-    let mut bytes = log("starts-at-7/00000000000000000007.log");
-    let long: u32 = 100 << 20;
-    bytes[8..12].copy_from_slice(&long.to_be_bytes());
-    let name = "00000000000000000007.log";
-    let mut short = MemoryFile::new(bytes.clone()).with_size(1 << 40);
-    let told = Dumped::of_file(&mut short, name, Form::Text);
-    assert_eq!(told.code, 3);
-    let torn = "144 bytes are no whole batch: it would have 104857612 bytes";
-    let is_torn = |line: &String| line.ends_with(torn);
-    assert!(told.diagnosis.iter().any(is_torn), "{told:?}");
-
-    let long: u32 = (8 << 20) + 1 - 12;
-    bytes[8..12].copy_from_slice(&long.to_be_bytes());
-    bytes.resize((8 << 20) + 1, 0);
-    let told = Dumped::of(&bytes, name, Form::Text);
-    assert_eq!(told.code, 3);
-    assert!(told.lines[2].ends_with(" isvalid: false"), "{told:?}");
-    let too_long = "the batch has 8388609 bytes, more than the 8388608 that a node writes; its \
-                    records are not read";
-    let is_told = |line: &String| line.ends_with(too_long);
-    assert!(told.diagnosis.iter().any(is_told), "{told:?}");
-}
-
-/// Every 61 bytes, the header of a batch of 8 MiB.
-fn looks_like_batches() {
-    let mut header = log("magic-3/00000000000000000000.log");
-    header.truncate(61);
-    header[16] = 2;
-    header[8..12].copy_from_slice(&(61_000_u32).to_be_bytes());
-    let mut bytes = vec![0; 100];
-    for _ in 0..3000 {
-        bytes.extend(&header);
-    }
-    let told = Dumped::of(&bytes, SEGMENT, Form::Text);
-    assert_eq!(told.code, 3);
-    let is_told =
-        |line: &String| line.contains("gave up looking for a batch whose checksum is right: ");
-    assert!(told.diagnosis.iter().any(is_told), "{:?}", told.diagnosis);
 }
 
 fn shrinking() {

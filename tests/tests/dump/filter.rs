@@ -1,6 +1,8 @@
 //! Filters and the summary.
 
+use krabka_format_core::dump::{Form, Options};
 use krabka_format_core::records::kafka::batch::{Attributes, Batch, Record};
+use krabka_format_tests::dumped::{Dumped, MemoryFile};
 use krabka_format_tests::suite::{Context, Suite};
 
 use super::support::{EVERY_TYPE, put};
@@ -12,6 +14,7 @@ pub(crate) fn cases(suite: Suite) -> Suite {
         .case("records_of_a_topic", topic)
         .case("a_topic_whose_id_is_not_known_is_noted", unknown_topic)
         .case("a_summary_ends_the_dump", summary)
+        .plain("names_without_end_take_no_memory", long_names)
 }
 
 fn records(stdout: &str) -> Vec<&str> {
@@ -66,12 +69,12 @@ fn offsets(context: &Context) {
 }
 
 /// A metadata record's payload: its frame and these bytes.
-fn payload(api_key: u8, version: u8, fields: &[&[u8]]) -> Vec<u8> {
+pub(crate) fn payload(api_key: u8, version: u8, fields: &[&[u8]]) -> Vec<u8> {
     [&[1, api_key, version][..], &fields.concat(), &[0]].concat()
 }
 
 /// A compact string.
-fn string(text: &str) -> Vec<u8> {
+pub(crate) fn string(text: &str) -> Vec<u8> {
     let length = u8::try_from(text.len() + 1).expect("it is short");
     [&[length], text.as_bytes()].concat()
 }
@@ -109,6 +112,11 @@ fn two_topics() -> Vec<u8> {
         payload(28, 0, &[&string("orders")]),
         payload(20, 0, &[]),
     ];
+    batch_of(&values)
+}
+
+/// A batch at offset 0 of records with these values.
+pub(crate) fn batch_of(values: &[Vec<u8>]) -> Vec<u8> {
     let record = |(index, value): (usize, &Vec<u8>)| Record {
         offset_delta: i32::try_from(index).expect("it is small"),
         value: Some(value.clone()),
@@ -118,7 +126,7 @@ fn two_topics() -> Vec<u8> {
         base_offset: 0,
         partition_leader_epoch: 1,
         attributes: Attributes::DATA,
-        last_offset_delta: 13,
+        last_offset_delta: i32::try_from(values.len()).expect("they are few") - 1,
         base_timestamp_ms: 0,
         max_timestamp_ms: 0,
         producer_id: -1,
@@ -193,4 +201,50 @@ Topics: 2: orders (AgICAgICAgICAgICAgICAg), other (AwMDAwMDAwMDAwMDAwMDAw)
         serde_json::json!([{"epoch": 1, "leaderId": 3}, {"epoch": 2, "leaderId": 3}])
     );
     assert_eq!(summary["types"]["REGISTER_BROKER_RECORD"], 5);
+    assert_eq!(summary["invalid"], 0);
+    assert_eq!(summary["whole"], true);
+
+    let damaged = "log-4.4-trunk-crc/00000000000000000000.log";
+    put(context, damaged);
+    let whole = context.run(&["dump", "--json", damaged]).stdout;
+    let invalid = whole.matches("\"valid\":false").count();
+    assert!(invalid > 0);
+    let run = context.run(&["dump", "--summary", damaged]);
+    let expected = format!("\n  of batches whose checksum is wrong: {invalid}\n");
+    run.assert_code(3).assert_stdout_contains(&expected);
+
+    // Everything is left out.
+    let run = context.run(&["dump", "--summary", "--from", "1000", EVERY_TYPE]);
+    run.assert_code(0)
+        .assert_stdout_contains("\nSummary: 0 records\n")
+        .assert_stdout_contains("\nLeaders: 0\nBrokers: 0\nTopics: 0\n");
+}
+
+/// Kafka's names have 249 bytes at most; these have 30,000, in 20 batches of 60.
+fn long_names() {
+    let name = "n".repeat(30_000);
+    let length = [0xb1, 0xea, 0x01]; // 30,001
+    let mut log = Vec::new();
+    for batch in 0..20_u8 {
+        let topic = |index: u8| {
+            let id = [[batch, index].as_slice(), &[7; 14]].concat();
+            payload(2, 0, &[&length, name.as_bytes(), &id])
+        };
+        let topics: Vec<Vec<u8>> = (0..60).map(topic).collect();
+        log.extend((u64::from(batch) * 60).to_be_bytes());
+        log.extend(&batch_of(&topics)[8..]);
+    }
+    let mut options = Options::default();
+    options.form = Form::Json;
+    options.summary = true;
+    let mut file = MemoryFile::new(log);
+    let told = Dumped::with(&mut file, "00000000000000000000.log", &options);
+    assert_eq!((told.code, told.diagnosis), (0, Vec::new()));
+    let last = told.lines.last().expect("a line");
+    let last: serde_json::Value = serde_json::from_str(last).expect("JSON");
+    let summary = &last["summary"];
+    assert_eq!(summary["records"], 1200);
+    assert_eq!(summary["whole"], false);
+    let topics = summary["topics"].as_array().expect("a list").len();
+    assert_eq!(topics, (16 << 20) / 30_000);
 }

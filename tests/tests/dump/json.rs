@@ -3,12 +3,14 @@
 use krabka_format_tests::suite::{Context, Suite};
 use serde_json::Value;
 
+use super::filter::{batch_of, payload, string};
 use super::support::{EVERY_TYPE, all_logs, dumped, put, without_compressed};
 
 pub(crate) fn cases(suite: Suite) -> Suite {
     suite
         .case("each_line_is_an_object_of_one_record", lines)
         .case("the_data_are_those_of_the_text", data)
+        .case("no_text_steers_a_terminal", controls)
 }
 
 const FIELDS: [&str; 7] = [
@@ -69,4 +71,32 @@ fn data(context: &Context) {
     assert_eq!(first["epoch"], 1);
     assert_eq!(first["timestamp"], 1_796_000_000_000_i64);
     assert_eq!(first["valid"], true);
+}
+
+/// The sandbox replaces what it finds of control characters: there are none, and
+/// the text is whole in each form.
+fn controls(context: &Context) {
+    let name = "a\u{7f}\u{9b}2J\u{85}\u{1b}é";
+    let topic = payload(2, 0, &[&string(name), &[1; 16]]);
+    let file = "\u{9b}/00000000000000000000.log";
+    context.write(file, batch_of(&[topic]));
+    let text = context.run(&["dump", file]);
+    text.assert_code(0)
+        .assert_stderr("")
+        .assert_stdout_contains(
+            "\"data\":{\"name\":\"a\\u007F\\u009B2J\\u0085\\u001Bé\",\"topicId\":",
+        );
+    let json = context.run(&["dump", "--json", "--summary", file]);
+    json.assert_code(0).assert_stderr("");
+    for run in [&text, &json] {
+        let is_control = |character: char| character.is_control() && character != '\n';
+        assert!(!run.stdout.contains(is_control), "{:?}", run.stdout);
+    }
+    let objects = json.stdout.lines();
+    let objects: Vec<Value> = objects
+        .map(|line| serde_json::from_str(line).expect(line))
+        .collect();
+    assert_eq!(objects[0]["file"], file);
+    assert_eq!(objects[0]["data"]["name"], name);
+    assert_eq!(objects[1]["summary"]["topics"][0]["name"], name);
 }

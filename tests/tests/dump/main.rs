@@ -11,8 +11,8 @@ mod directory;
 mod filter;
 mod golden;
 mod json;
-mod memory;
 mod output;
+mod search;
 mod sound;
 mod support;
 mod unreadable;
@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         filter::cases,
         json::cases,
         output::cases,
+        search::cases,
         sound::cases,
         unreadable::cases,
     ]

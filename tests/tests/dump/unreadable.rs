@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
 use std::process::Command;
 
 use krabka_format_tests::forms::Form;
@@ -13,6 +14,7 @@ pub(crate) fn cases(suite: Suite) -> Suite {
     suite
         .case("the_others_are_dumped_and_the_exit_code_is_4", others)
         .case("a_pipe_is_not_waited_for", pipe)
+        .case("a_socket_is_no_regular_file", socket)
         .case("files_without_records_are_named", not_read)
         .case("a_log_may_be_reached_through_a_link", link)
         .case("nothing_is_changed", unchanged)
@@ -39,6 +41,19 @@ fn pipe(context: &Context) {
     let run = context.run(&["dump", "p.log", EVERY_TYPE]);
     run.assert_code(4)
         .assert_stderr_contains("cannot open p.log: not a regular file\n");
+    assert_eq!(run.stdout, without_compressed(&dumped(EVERY_TYPE)));
+}
+
+fn socket(context: &Context) {
+    // The path of a socket is short: it is made elsewhere, and moved.
+    let elsewhere = tempfile::tempdir_in("/tmp").expect("a directory is made");
+    let path = elsewhere.path().join("s");
+    let _listener = UnixListener::bind(&path).expect("a socket is made");
+    fs::rename(&path, context.path("s.log")).expect("it is moved");
+    put(context, EVERY_TYPE);
+    let run = context.run(&["dump", "s.log", EVERY_TYPE]);
+    run.assert_code(4)
+        .assert_stderr_contains("cannot open s.log: not a regular file\n");
     assert_eq!(run.stdout, without_compressed(&dumped(EVERY_TYPE)));
 }
 

@@ -69,6 +69,14 @@ pub(crate) struct DumpArguments {
     pub(crate) max_bytes: Option<u64>,
 }
 
+impl DumpArguments {
+    /// What two arguments together leave nothing to be shown of.
+    pub(crate) fn contradiction(&self) -> Option<String> {
+        let (from, to) = (self.from?, self.to?);
+        (from > to).then(|| format!("'--from {from}' lies after '--to {to}': no record is shown"))
+    }
+}
+
 fn parse_type(text: &str) -> Result<String, String> {
     let name = text.to_ascii_uppercase();
     let known = METADATA_TYPES.iter().chain(&CONTROL_TYPES);

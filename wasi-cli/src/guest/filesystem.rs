@@ -130,7 +130,13 @@ impl InputFiles for PreopenedFilesystem {
             .place(path)
             .ok_or_else(|| self.not_preopened(Operation::Open))?;
         let below = join_all(".", &place.below);
-        let found = statat(preopen.handle, &below, AtFlags::empty()).map_err(cannot_open)?;
+        let found = statat(preopen.handle, &below, AtFlags::empty());
+        let found = found.map_err(|errno| match errno {
+            // The sandbox has opened the file before the guest starts, and says
+            // by this number that it is no regular one.
+            Errno::NOTSUP => Fault::new(Operation::Open, ErrorKind::NotARegularFile),
+            errno => cannot_open(errno),
+        })?;
         match file_type(&found) {
             FileType::RegularFile => {}
             FileType::Directory => return Err(cannot_open(Errno::ISDIR)),

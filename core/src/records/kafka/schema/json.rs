@@ -71,8 +71,9 @@ fn push(out: &mut String, value: impl core::fmt::Display) {
     write!(out, "{value}").unwrap_or_default();
 }
 
-/// Appends a string: `"`, `\` and the control characters of ASCII but for DEL
-/// are escaped, all others are as they are.
+/// Appends a string: `"`, `\` and control characters are escaped, all others are
+/// as they are. Jackson leaves DEL and the control characters beyond ASCII as
+/// they are, which can steer a terminal; a reader of JSON sees no difference.
 fn write_string(out: &mut String, text: &str) {
     out.push('"');
     for character in text.chars() {
@@ -84,7 +85,9 @@ fn write_string(out: &mut String, text: &str) {
             '\t' => out.push_str("\\t"),
             '\u{8}' => out.push_str("\\b"),
             '\u{c}' => out.push_str("\\f"),
-            '\0'..' ' => push(out, format_args!("\\u{:04X}", u32::from(character))),
+            _ if character.is_control() => {
+                push(out, format_args!("\\u{:04X}", u32::from(character)));
+            }
             _ => out.push(character),
         }
     }

@@ -4,26 +4,34 @@ use krabka_format_core::dump::{Dump, Form, Options, Output};
 use krabka_format_core::filesystem::{ErrorKind, Fault, Operation, ReadFile};
 
 /// What a dump printed.
-#[derive(Debug, Default)]
-pub(crate) struct Dumped {
-    pub(crate) lines: Vec<String>,
-    pub(crate) diagnosis: Vec<String>,
-    pub(crate) code: u8,
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Dumped {
+    /// The lines of standard output.
+    pub lines: Vec<String>,
+    /// The lines of standard error.
+    pub diagnosis: Vec<String>,
+    /// The exit code.
+    pub code: u8,
 }
 
 impl Dumped {
     /// Dumps `bytes` as a file of this name.
-    pub(crate) fn of(bytes: &[u8], name: &str, form: Form) -> Self {
+    pub fn of(bytes: &[u8], name: &str, form: Form) -> Self {
         let mut file = MemoryFile::new(bytes.to_vec());
         Self::of_file(&mut file, name, form)
     }
 
     /// Dumps a file of this name.
-    pub(crate) fn of_file(file: &mut dyn ReadFile, name: &str, form: Form) -> Self {
+    pub fn of_file(file: &mut dyn ReadFile, name: &str, form: Form) -> Self {
         let mut options = Options::default();
         options.form = form;
+        Self::with(file, name, &options)
+    }
+
+    /// Dumps a file of this name, as the options say.
+    pub fn with(file: &mut dyn ReadFile, name: &str, options: &Options) -> Self {
         let mut dumped = Self::default();
-        let mut dump = Dump::new(&options);
+        let mut dump = Dump::new(options);
         dump.file(name, file, &mut dumped);
         dumped.code = dump.finish(&mut dumped).number();
         dumped
@@ -42,7 +50,7 @@ impl Output for Dumped {
 
 /// A file in memory.
 #[derive(Debug)]
-pub(crate) struct MemoryFile {
+pub struct MemoryFile {
     bytes: Vec<u8>,
     size: u64,
     read: usize,
@@ -51,7 +59,8 @@ pub(crate) struct MemoryFile {
 }
 
 impl MemoryFile {
-    pub(crate) fn new(bytes: Vec<u8>) -> Self {
+    /// A file of these bytes.
+    pub fn new(bytes: Vec<u8>) -> Self {
         Self {
             size: bytes.len().try_into().expect("it is not that long"),
             bytes,
@@ -62,19 +71,19 @@ impl MemoryFile {
     }
 
     /// Gives at most this many bytes at once.
-    pub(crate) fn in_parts_of(mut self, most_at_once: usize) -> Self {
+    pub fn in_parts_of(mut self, most_at_once: usize) -> Self {
         self.most_at_once = most_at_once;
         self
     }
 
     /// Claims to have had this many bytes when it was opened.
-    pub(crate) fn with_size(mut self, size: u64) -> Self {
+    pub fn with_size(mut self, size: u64) -> Self {
         self.size = size;
         self
     }
 
     /// Fails where this many bytes were read.
-    pub(crate) fn failing_at(mut self, position: usize) -> Self {
+    pub fn failing_at(mut self, position: usize) -> Self {
         self.fails_at = Some(position);
         self
     }
