@@ -6,18 +6,19 @@
 )]
 
 mod intruders;
+mod readers;
 mod scene;
 mod spendthrifts;
 
 use super::*;
 
-/// Runs a guest with these arguments over handles on these log directories, and
-/// returns how it ended and what it printed.
+/// Runs a guest with these arguments over handles on what was opened, and returns
+/// how it ended and what it printed.
 fn run_guest(
     guest: &Module,
     engine: &Engine,
     arguments: &[&str],
-    log_directories: &[String],
+    opened: handles::Opened,
     time: RunningTime,
 ) -> (Result<u8, SandboxError>, String) {
     let inputs = Inputs {
@@ -29,22 +30,32 @@ fn run_guest(
         stdout: Box::new(pipe.clone()),
         stderr: Box::new(pipe.clone()),
     };
-    let wasi = wasi(&inputs, handles::open(log_directories, false), streams).expect("it is given");
+    let wasi = wasi(&inputs, opened, streams).expect("it is given");
     let ended = execute(engine, wasi, guest, time);
     let printed = pipe.try_into_inner().unwrap_or_default().into_inner();
     (ended, String::from_utf8_lossy(&printed).into_owned())
 }
 
-/// As [`run_guest`], for one of the hostile guests.
+/// As [`run_guest`], for one of the hostile guests, over handles on these log
+/// directories.
 fn run_hostile(
     arguments: &[&str],
     log_directories: &[String],
     time: RunningTime,
 ) -> (Result<u8, SandboxError>, String) {
+    run_hostile_over(arguments, handles::open(log_directories, false), time)
+}
+
+/// As [`run_guest`], for one of the hostile guests.
+fn run_hostile_over(
+    arguments: &[&str],
+    opened: handles::Opened,
+    time: RunningTime,
+) -> (Result<u8, SandboxError>, String) {
     let engine = engine::engine().expect("the configuration is sound");
     let name = arguments.first().expect("the name of a guest");
     let guest = guest::load_hostile(&engine, name).expect("it was compiled for this engine");
-    run_guest(&guest, &engine, arguments, log_directories, time)
+    run_guest(&guest, &engine, arguments, opened, time)
 }
 
 #[test]
@@ -62,7 +73,8 @@ fn the_embedded_guest_runs_to_its_own_end() {
     let guest = guest::load(&engine).expect("it is embedded");
     let guest = guest.expect("it was compiled for this engine");
     let arguments = ["krabka-format", "--version"];
-    let (ended, printed) = run_guest(&guest, &engine, &arguments, &[], RunningTime::default());
+    let time = RunningTime::default();
+    let (ended, printed) = run_guest(&guest, &engine, &arguments, handles::open(&[], false), time);
     assert_eq!(ended.expect("it ends"), 0);
     assert_eq!(
         printed,
