@@ -7,6 +7,8 @@
 //! to begin with, is replayed by the suite `fuzz_corpus`.
 
 mod command_line;
+mod dump;
+mod messages;
 mod properties;
 mod records;
 mod run;
@@ -25,11 +27,13 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 12] = [
     Target::new("command_line", command_line::check),
+    Target::new("dump", dump::check),
     Target::new("features", values::features),
     Target::new("ids", values::ids),
     Target::new("krabka_records", records::krabka),
+    Target::new("messages", messages::check),
     Target::new("meta_properties", properties::meta_properties),
     Target::new("properties", properties::properties),
     Target::new("runs", run::check),
