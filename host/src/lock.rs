@@ -1,11 +1,14 @@
 //! The two kinds of lock: the formatter's own, on a directory, and a broker's,
 //! on the file `.lock` in it.
 
+use std::collections::BTreeMap;
 use std::io;
+use std::sync::{Mutex, PoisonError};
 
-use cap_std::fs::{Dir, File};
+use cap_std::fs::{Dir, File, MetadataExt};
+use krabka_format_core::filesystem::Identity;
 use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
+use rustix::io::{Errno, retry_on_intr};
 use rustix::process::{Flock, FlockType, fcntl_getlk};
 
 use crate::directory::open_for_sync;
@@ -27,12 +30,46 @@ impl DirectoryLock {
     /// opened.
     pub(crate) fn take(directory: &Dir) -> io::Result<Option<Self>> {
         let open = open_for_sync(directory)?;
-        match flock(&open, FlockOperation::NonBlockingLockExclusive) {
+        match retry_on_intr(|| flock(&open, FlockOperation::NonBlockingLockExclusive)) {
             Ok(()) => Ok(Some(Self { _open: open })),
             Err(Errno::WOULDBLOCK) => Err(Errno::BUSY.into()),
             // NFS makes a record lock of it, which no directory can have.
             Err(_) => Ok(None),
         }
+    }
+}
+
+/// The directories that were taken for one run of the guest, which knows no
+/// locks.
+#[derive(Debug, Default)]
+pub(crate) struct DirectoryLocks {
+    /// `None` where a directory has no such lock.
+    held: Mutex<BTreeMap<Identity, Option<DirectoryLock>>>,
+}
+
+impl DirectoryLocks {
+    /// Takes a directory until this is dropped, unless it is held already,
+    /// however it was reached. One that may not be opened is not taken: it
+    /// cannot be listed, and is therefore not written either.
+    ///
+    /// # Errors
+    /// EBUSY where another run holds it, and what the platform says.
+    pub(crate) fn take(&self, directory: &Dir) -> io::Result<()> {
+        let metadata = directory.dir_metadata()?;
+        let identity = Identity {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+        };
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if held.contains_key(&identity) {
+            return Ok(());
+        }
+        let lock = match DirectoryLock::take(directory) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => None,
+            taken => taken?,
+        };
+        held.insert(identity, lock);
+        Ok(())
     }
 }
 

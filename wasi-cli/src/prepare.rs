@@ -1,7 +1,7 @@
 //! From an invocation to a request: the settings, checked, and what seeds the
 //! metadata log, read and parsed.
 
-use krabka_format_core::format::{FormatError, Request, Seed, Survey};
+use krabka_format_core::format::{FormatError, Request, Seed};
 use krabka_format_core::records::MetadataRecord;
 use krabka_format_core::seed::{AclSpecification, ScramSpecification, parse_scram_file};
 use zeroize::Zeroizing;
@@ -18,9 +18,6 @@ pub struct Prepared {
     /// The file of SCRAM credentials as it was read, for a form that reads it
     /// on another's behalf.
     pub scram_file: Option<Zeroizing<Vec<u8>>>,
-    /// The log directories that a form took on another's behalf, for as long
-    /// as this value lives.
-    pub claim: Option<Survey>,
 }
 
 /// Checks an invocation, in the order of decisions section 5: the settings,
@@ -64,7 +61,6 @@ pub fn prepare(
     Ok(Prepared {
         request: request.with_seed(seed)?,
         scram_file,
-        claim: None,
     })
 }
 

@@ -68,9 +68,10 @@ pub fn execute_request(
     }
 }
 
-/// Checks what a run in the sandbox cannot see from its handles, and returns
-/// what the sandbox is to be given: the log directories of the request, and
-/// the file of SCRAM credentials.
+/// Checks what a run in the sandbox cannot see from its handles (what is above
+/// the log directories, and a broker that runs on one), and returns what the
+/// sandbox is to be given: the log directories of the request, and the file of
+/// SCRAM credentials.
 ///
 /// # Errors
 /// The exit code, where the run is refused. Why was printed.
@@ -78,58 +79,21 @@ pub fn prepare_for_sandbox(
     invocation: &FormatInvocation,
     platform: &mut dyn Platform,
 ) -> Result<Prepared, ExitCode> {
-    let mut prepared =
+    let prepared =
         prepare(invocation, Vec::new(), platform).map_err(|error| refuse(&error, platform))?;
-    match survey_for_sandbox(invocation, &prepared.request, platform) {
-        Ok(survey) => {
-            prepared.claim = Some(survey);
-            Ok(prepared)
-        }
-        Err(refusal) => {
-            note_respelling(&prepared.request, platform);
-            if let Some(survey) = &refusal.after {
-                print_unreadable(survey, platform);
-            }
-            Err(refuse(&refusal.error, platform))
-        }
-    }
-}
-
-/// Why the sandbox is not started, and, where the log directories were looked
-/// at, what was found.
-struct Refusal {
-    error: FormatError,
-    after: Option<Survey>,
-}
-
-/// Looks at what a guest cannot see: what is above the log directories, and
-/// which processes work on them. Those that may be written are taken for this
-/// run.
-fn survey_for_sandbox(
-    invocation: &FormatInvocation,
-    request: &Request,
-    platform: &dyn Platform,
-) -> Result<Survey, Refusal> {
-    let mut survey = observe(platform.filesystem(), request).map_err(|error| Refusal {
-        error: error.into(),
-        after: None,
-    })?;
-    let claimed = if invocation.options.dry_run {
-        Ok(())
-    } else {
-        survey.claim()
-    };
-    let error = match claimed {
-        Err(error) => error.into(),
-        Ok(()) => match survey.foreign() {
-            Some(foreign) if foreign.in_use => foreign.into(),
-            _ => return Ok(survey),
+    let refused = match observe(platform.filesystem(), &prepared.request) {
+        Err(error) => (FormatError::from(error), None),
+        Ok(survey) => match survey.foreign() {
+            Some(foreign) if foreign.in_use => (foreign.into(), Some(survey)),
+            _ => return Ok(prepared),
         },
     };
-    Err(Refusal {
-        error,
-        after: Some(survey),
-    })
+    let (error, after) = refused;
+    note_respelling(&prepared.request, platform);
+    if let Some(survey) = &after {
+        print_unreadable(survey, platform);
+    }
+    Err(refuse(&error, platform))
 }
 
 fn note_respelling(request: &Request, platform: &mut dyn Platform) {
@@ -160,10 +124,10 @@ fn format(
     platform: &mut dyn Platform,
 ) -> Result<(), FormatError> {
     let mut survey = observe(platform.filesystem(), request)?;
-    print_unreadable(&survey, platform);
     if !options.dry_run {
         survey.claim()?;
     }
+    print_unreadable(&survey, platform);
     let now_ms = options.source_date_ms.unwrap_or_else(|| platform.now_ms());
     let planned = format::plan(request, &survey, &mut Drawn(platform), now_ms);
     if let Ok(plan) = &planned

@@ -17,6 +17,7 @@ use super::limits::Allowances;
 use super::refused::RefusedDirectory;
 use crate::ambient::{self, Found};
 use crate::directory::NativeDirectory;
+use crate::lock::DirectoryLocks;
 
 /// A directory whose files are read is listed.
 const LISTED: &[grant::Operation] = &[grant::Operation::List];
@@ -34,6 +35,8 @@ pub(crate) struct Opened {
     /// The bytes of the files that are only read.
     bytes_to_read: u64,
     named: BTreeMap<String, Preopened>,
+    /// The log directories that the run has for itself.
+    locks: Arc<DirectoryLocks>,
 }
 
 enum Preopened {
@@ -48,28 +51,27 @@ enum Preopened {
 /// The name of a handle is the user's spelling without trailing slashes. What
 /// doesn't exist yet is reached through its nearest existing ancestor, whose
 /// name is that one's path; several may share it, and it grants what each needs.
-/// What can't be opened has a handle that says why. A run that changes nothing
-/// is granted nothing that does.
+/// What can't be opened has a handle that says why.
+///
+/// What may be written is taken for this run alone before it is looked at, or,
+/// where it doesn't exist yet, when the guest enters it. A run that changes
+/// nothing takes nothing, and is granted nothing that changes anything.
 pub(crate) fn open(log_directories: &[String], changes_nothing: bool) -> Opened {
-    let mut named = BTreeMap::new();
+    let mut opened = Opened {
+        asked_for: log_directories.len(),
+        ..Opened::default()
+    };
     for spelling in log_directories {
-        let opened = match ambient::open(spelling) {
-            Ok(found) => {
-                let grant = grant(&found, changes_nothing);
-                (found.path.clone(), Preopened::Granted(found, grant))
-            }
+        let (path, preopened) = match opened.log_directory(spelling, changes_nothing) {
+            Ok((found, grant)) => (found.path.clone(), Preopened::Granted(found, grant)),
             Err(fault) => {
                 let refused = RefusedDirectory::new(fault.kind);
                 (spelling.clone(), Preopened::Refused(refused))
             }
         };
-        add(&mut named, &guest_name(&opened.0), opened.1);
+        add(&mut opened.named, &guest_name(&path), preopened);
     }
-    Opened {
-        asked_for: log_directories.len(),
-        bytes_to_read: 0,
-        named,
-    }
+    opened
 }
 
 /// Decides what is granted of files and log directories that are only read: of a
@@ -103,8 +105,7 @@ fn add(named: &mut BTreeMap<String, Preopened>, name: &str, opened: Preopened) {
 /// What is granted of a log directory. Where there is something of the name
 /// `meta.properties`, whatever it is, the formatter changes nothing.
 fn grant(found: &Found, changes_nothing: bool) -> Grant {
-    let is_marked = found.missing.is_empty() && found.directory.symlink_metadata(FILE_NAME).is_ok();
-    let grant = if is_marked {
+    let grant = if is_marked(found) {
         formatted_log_directory()
     } else {
         log_directory(&found.missing)
@@ -116,7 +117,26 @@ fn grant(found: &Found, changes_nothing: bool) -> Grant {
     }
 }
 
+fn is_marked(found: &Found) -> bool {
+    found.missing.is_empty() && found.directory.symlink_metadata(FILE_NAME).is_ok()
+}
+
 impl Opened {
+    fn log_directory(
+        &self,
+        spelling: &str,
+        changes_nothing: bool,
+    ) -> Result<(Found, Grant), Fault> {
+        let found = ambient::open(spelling)?;
+        if !changes_nothing && found.missing.is_empty() && !is_marked(&found) {
+            self.locks
+                .take(&found.directory)
+                .map_err(|error| fault(Operation::Lock, &error))?;
+        }
+        let grant = grant(&found, changes_nothing);
+        Ok((found, grant))
+    }
+
     fn input(&mut self, path: &str) -> Result<Preopened, Fault> {
         let file = ambient::open_input_file(path)?;
         let metadata = file
@@ -177,17 +197,16 @@ impl Opened {
     /// # Errors
     /// The allowances are too small.
     pub(crate) fn into_handles(self, allowances: &Arc<Allowances>) -> Result<Handles, Error> {
+        let locks = self.locks;
         let named = self.named.into_iter();
         let handles = named.map(|(name, opened)| {
             let handle: Box<dyn WasiDir> = match opened {
                 Preopened::Refused(refused) => Box::new(refused),
                 Preopened::Input(path) => Box::new(InputFile::new(path, allowances)),
-                Preopened::Granted(found, grant) => Box::new(GuestDirectory::new(
-                    found.directory,
-                    found.above,
-                    grant,
-                    allowances,
-                )?),
+                Preopened::Granted(found, grant) => Box::new(
+                    GuestDirectory::new(found.directory, found.above, grant, allowances)?
+                        .taking(&locks),
+                ),
             };
             Ok((name, handle))
         });
@@ -267,31 +286,50 @@ mod tests {
         assert_eq!(grants(&[path], false), [formatted_log_directory()]);
     }
 
-    #[test]
-    fn what_cannot_be_opened_has_a_handle_that_says_why() {
+    /// The number of preview 1 that the guest is refused a directory with.
+    fn refusal(opened: Opened, path: &str) -> Option<u16> {
         use std::pin::pin;
         use std::task::{Context, Poll, Waker};
 
-        let path = "Cargo.toml/x".to_owned();
-        let opened = open(std::slice::from_ref(&path), false);
-        let handles = opened
-            .into_handles(&Allowances::new(0, 0))
-            .expect("handles");
-        let [(name, refused)] = &handles[..] else {
+        let allowances = Allowances::new(8, 0);
+        let handles = opened.into_handles(&allowances).expect("handles");
+        let [(name, handle)] = &handles[..] else {
             panic!("one handle");
         };
         assert_eq!(*name, path);
-        let mut status = pin!(refused.get_path_filestat(".", true));
-        let Poll::Ready(Err(error)) = status
+        let mut status = pin!(handle.get_path_filestat(".", true));
+        match status
             .as_mut()
             .poll(&mut Context::from_waker(Waker::noop()))
-        else {
-            panic!("it can be opened");
-        };
-        let not_a_directory = 54; // of preview 1
-        assert_eq!(
-            u16::from(error.downcast().expect("a number")),
-            not_a_directory
-        );
+        {
+            Poll::Ready(Ok(_)) => None,
+            Poll::Ready(Err(error)) => Some(error.downcast().expect("a number").into()),
+            Poll::Pending => panic!("it waits"),
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_opened_has_a_handle_that_says_why() {
+        let path = "Cargo.toml/x".to_owned();
+        let opened = open(std::slice::from_ref(&path), false);
+        let not_a_directory = 54;
+        assert_eq!(refusal(opened, &path), Some(not_a_directory));
+    }
+
+    #[test]
+    fn a_directory_that_may_be_written_is_taken_by_one_run() {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let path = folder.path().to_str().expect("it is UTF-8").to_owned();
+        // However it is spelled, and however often.
+        let spellings = [path.clone(), format!("{path}/"), path.clone()];
+        let taken = open(&spellings, false);
+        let busy = 10;
+        assert_eq!(refusal(open(&spellings, false), &path), Some(busy));
+        assert_eq!(refusal(open(&spellings, true), &path), None, "a dry run");
+        assert_eq!(refusal(taken, &path), None);
+        let again = open(&spellings, false);
+        std::fs::write(folder.path().join(FILE_NAME), "").expect("a file");
+        assert_eq!(refusal(open(&spellings, false), &path), None, "formatted");
+        drop(again);
     }
 }

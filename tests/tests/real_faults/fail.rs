@@ -51,7 +51,35 @@ pub(crate) fn add(suite: Suite, traced: &Result<(), Unavailable>) -> Suite {
     let reason = "a foreign runtime has calls of its own besides";
     let forms = [Form::Native, Form::Sandboxed];
     let name = "each_call_may_fail_and_the_same_command_then_finishes_the_job";
-    suite.case_where(traced, &forms, reason, name, each_call_may_fail)
+    let interrupted = "an_interrupted_open_says_nothing_about_the_disk";
+    suite
+        .case_where(traced, &forms, reason, name, each_call_may_fail)
+        .case_where(traced, &forms, reason, interrupted, interrupted_opens)
+}
+
+/// A call that was interrupted is no state of a directory: a retry may help.
+/// What tells directories apart is looked at as far as it can be.
+fn interrupted_opens(context: &Context) {
+    let whole = scene::undisturbed();
+    let scene = Scene::Interrupted;
+    scene.set(context);
+    let invocation = scene::invocation(context);
+    let calls = strace::calls(context, &invocation, "openat2").len();
+    let mut ended = 0;
+    for number in 1..=calls {
+        scene.set(context);
+        let run = strace::inject(&invocation, "openat2", "error=EINTR", number);
+        let what = format!("openat2 {number} of {calls} is interrupted");
+        let last = run.stderr.lines().last().unwrap_or_default();
+        assert!(
+            run.code == 0 || run.code == 4 && last.ends_with(": interrupted"),
+            "{what}\n{run}"
+        );
+        ended += usize::from(run.code == 4);
+        scene::check_left(context, &whole, &what);
+        scene::check_finished(context, &whole, &what);
+    }
+    assert!(ended >= 10, "only {ended} of {calls} calls end a run");
 }
 
 fn each_call_may_fail(context: &Context) {

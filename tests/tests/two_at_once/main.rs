@@ -11,7 +11,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::thread;
 
-use krabka_format_tests::forms::{Form, Run, Unavailable};
+use krabka_format_tests::forms::{Form, Invocation, Run, Unavailable};
 use krabka_format_tests::suite::{Context, Suite};
 
 const LOCKING: [Form; 2] = [Form::Native, Form::Sandboxed];
@@ -24,7 +24,15 @@ fn main() -> ExitCode {
     let python = python();
     Suite::new()
         .case_in(&LOCKING, REASON, "taken_is_refused", taken)
-        .case_in(&LOCKING, REASON, "two_processes_leave_one_set", pairs)
+        .case_in(&LOCKING, REASON, "two_processes_leave_one_set", |context| {
+            pairs(context, context.form());
+        })
+        .case_in(
+            &[Form::Sandboxed],
+            "it is the other of the two",
+            "two_forms_leave_one_set",
+            |context| pairs(context, Form::Native),
+        )
         .case_in(&LOCKING, REASON, "formatted_ones_are_not_taken", formatted)
         .case_where(&python, &LOCKING, REASON, "a_running_broker", broker)
         .run()
@@ -67,7 +75,7 @@ fn formatted(context: &Context) {
 
 /// Whichever of two processes comes first, one set is left, and the other says
 /// why it left none (INV-6).
-fn pairs(context: &Context) {
+fn pairs(context: &Context, other: Form) {
     for pair in 0..PAIRS {
         let absent = pair % 2 == 0;
         let path = |name: &str| context.path(&format!("{pair}/{name}"));
@@ -85,8 +93,11 @@ fn pairs(context: &Context) {
             &path("d2"),
         ];
         let runs: Vec<Run> = thread::scope(|scope| {
-            let start = || scope.spawn(|| context.run(&arguments));
-            let both = [start(), start()];
+            let start = |form| {
+                let invocation = Invocation::new(form, context.dir()).arguments(arguments.clone());
+                scope.spawn(move || invocation.run())
+            };
+            let both = [start(context.form()), start(other)];
             both.map(|run| run.join().expect("it ends")).into()
         });
         for run in &runs {

@@ -17,11 +17,13 @@ use wasi_common::{Error, ErrorExt};
 use super::errno::{errno, error};
 use super::file::GuestFile;
 use super::filestat::{filestat, filestat_of_directory, identity};
-use super::grant::{Grant, ITSELF, Operation};
+use super::grant::{ABOVE_ITSELF, Grant, ITSELF, Operation};
 use super::limits::{Allowances, OpenHandle};
+use crate::ambient;
 use crate::directory::{
     create_directory, create_file, file_type, open_for_sync, open_regular, publish,
 };
+use crate::lock::DirectoryLocks;
 
 /// A directory in which the guest can do what a grant says, and no more. No link
 /// is made or followed, no existing file is opened for writing, and no time
@@ -33,6 +35,8 @@ pub(crate) struct GuestDirectory {
     /// they exist, by asking for the status of `..`, `../..` and so on.
     above: Vec<Identity>,
     handle: OpenHandle,
+    /// The directories that the run has for itself.
+    locks: Arc<DirectoryLocks>,
 }
 
 type Entities = dyn Iterator<Item = Result<ReaddirEntity, Error>> + Send;
@@ -53,7 +57,14 @@ impl GuestDirectory {
             grant: Arc::new(grant),
             above,
             handle: allowances.open()?,
+            locks: Arc::default(),
         })
+    }
+
+    /// Adds to these locks those of the log directories below.
+    pub(crate) fn taking(mut self, locks: &Arc<DirectoryLocks>) -> Self {
+        self.locks = Arc::clone(locks);
+        self
     }
 
     fn another_handle(&self) -> Result<OpenHandle, Error> {
@@ -76,10 +87,17 @@ impl GuestDirectory {
                 grant: Arc::clone(&self.grant),
                 above: self.above.clone(),
                 handle,
+                locks: Arc::clone(&self.locks),
             });
+        }
+        if name == ABOVE_ITSELF {
+            return Err(Error::perm());
         }
         self.require(name, Operation::Enter)?;
         let directory = self.directory.open_dir_nofollow(name).map_err(error)?;
+        if self.grant.allows(name, Operation::Take) {
+            self.locks.take(&directory).map_err(error)?;
+        }
         let mut above = vec![identity(&self.directory.dir_metadata().map_err(error)?)];
         above.extend(&self.above);
         Ok(Self {
@@ -87,7 +105,33 @@ impl GuestDirectory {
             grant: self.grant.below(name),
             above,
             handle,
+            locks: Arc::clone(&self.locks),
         })
+    }
+
+    /// Enters directories, one below the other: `None` for none.
+    fn enter_each(&self, names: &[&str]) -> Result<Option<Self>, Error> {
+        let mut entered: Option<Self> = None;
+        for name in names {
+            let directory = entered.as_ref().unwrap_or(self);
+            directory.require_known(name, Operation::Enter)?;
+            entered = Some(directory.enter(name)?);
+        }
+        Ok(entered)
+    }
+
+    /// Opens a directory by a path: where one of the missing names has appeared
+    /// since, the guest opens it from the handle above.
+    fn enter_path(&self, path: &str) -> Result<Self, Error> {
+        let steps = steps(path);
+        match steps.split_last() {
+            None if path == ITSELF => self.enter(ITSELF),
+            Some((last, names)) if !path.starts_with('/') => {
+                let entered = self.enter_each(names)?;
+                entered.as_ref().unwrap_or(self).enter(last)
+            }
+            _ => Err(Error::perm()),
+        }
     }
 
     /// Creates a file, which must not exist.
@@ -98,9 +142,23 @@ impl GuestDirectory {
         Ok(GuestFile::new(file, true, handle))
     }
 
-    /// Opens a regular file to read it, or the directory itself to sync it:
-    /// preview 1 has no call that syncs what is open as a directory.
+    /// Opens the directory above the one that these names lead to, to sync it.
+    fn open_above(&self, names: &[&str]) -> Result<GuestFile, Error> {
+        let entered = self.enter_each(names)?;
+        let directory = entered.as_ref().unwrap_or(self);
+        directory.require(ABOVE_ITSELF, Operation::Sync)?;
+        let handle = self.another_handle()?;
+        let above = ambient::open_parent(&directory.directory).map_err(error)?;
+        let file = open_for_sync(&above).map_err(error)?;
+        Ok(GuestFile::new(file, true, handle))
+    }
+
+    /// Opens a regular file to read it, or the directory itself or the one above
+    /// to sync it: preview 1 has no call that syncs what is open as a directory.
     fn open_plainly(&self, name: &str) -> Result<GuestFile, Error> {
+        if let Some((&ABOVE_ITSELF, names)) = steps(name).split_last() {
+            return self.open_above(names);
+        }
         let handle = self.another_handle()?;
         let may_sync = self.grant.allows(name, Operation::Sync);
         let file = if name == ITSELF {
@@ -128,19 +186,11 @@ impl GuestDirectory {
     /// there, nor is one that leads through `..`: where the host finds a log
     /// directory by such a path, that has a handle of its own.
     fn status_below(&self, path: &str) -> Result<Filestat, Error> {
-        let mut names: Vec<&str> = path
-            .split('/')
-            .filter(|name| !matches!(*name, "" | ITSELF))
-            .collect();
-        let Some(last) = names.pop() else {
+        let steps = steps(path);
+        let Some((last, names)) = steps.split_last() else {
             return Ok(filestat(&self.directory.dir_metadata().map_err(error)?));
         };
-        let mut entered: Option<Self> = None;
-        for name in names {
-            let directory = entered.as_ref().unwrap_or(self);
-            directory.require_known(name, Operation::Enter)?;
-            entered = Some(directory.enter(name)?);
-        }
+        let entered = self.enter_each(names)?;
         let directory = entered.as_ref().unwrap_or(self);
         directory.require_known(last, Operation::Inspect)?;
         let metadata = directory.directory.symlink_metadata(last);
@@ -148,7 +198,7 @@ impl GuestDirectory {
     }
 
     fn require_known(&self, name: &str, operation: Operation) -> Result<(), Error> {
-        if !self.grant.knows(name) {
+        if name == ABOVE_ITSELF || !self.grant.knows(name) {
             return Err(Error::not_found());
         }
         self.require(name, operation)
@@ -184,7 +234,7 @@ impl WasiDir for GuestDirectory {
             return Err(Error::not_supported());
         }
         if how == OFlags::DIRECTORY && !write {
-            Ok(OpenResult::Dir(Box::new(self.enter(path)?)))
+            Ok(OpenResult::Dir(Box::new(self.enter_path(path)?)))
         } else if how == exclusively && write {
             Ok(OpenResult::File(Box::new(self.create_file(path)?)))
         } else if how.is_empty() && !write {
@@ -199,8 +249,8 @@ impl WasiDir for GuestDirectory {
         create_directory(&self.directory, path).map_err(error)
     }
 
-    /// What preview 1 has no name for, such as a pipe, is shown as a device: of
-    /// what is shown as unknown, the guest would ask the status.
+    /// What is no file, directory or link, such as a pipe or a socket, is shown as
+    /// a device: of what the guest has no name for, it would ask the status.
     async fn readdir(&self, cursor: ReaddirCursor) -> Result<Box<Entities>, Error> {
         self.require(ITSELF, Operation::List)?;
         let entries = self.directory.entries().map_err(error)?;
@@ -208,8 +258,10 @@ impl WasiDir for GuestDirectory {
         let entities = (1..).zip(entries).skip(skipped).map(|(next, entry)| {
             let entry = entry.map_err(error)?;
             let filetype = match filetype_from(&file_type(&entry).map_err(error)?) {
-                FileType::Unknown | FileType::Pipe => FileType::CharacterDevice,
-                known => known,
+                known @ (FileType::RegularFile | FileType::Directory | FileType::SymbolicLink) => {
+                    known
+                }
+                _ => FileType::CharacterDevice,
             };
             Ok(ReaddirEntity {
                 next: ReaddirCursor::from(next),
@@ -253,6 +305,13 @@ impl WasiDir for GuestDirectory {
         self.require_regular_file(from)?;
         publish(&self.directory, from, to).map_err(error)
     }
+}
+
+/// The components of a path that lead anywhere.
+fn steps(path: &str) -> Vec<&str> {
+    path.split('/')
+        .filter(|step| !matches!(*step, "" | ITSELF))
+        .collect()
 }
 
 /// How far above `path` lies, if it is `..` or `../..` and so on.

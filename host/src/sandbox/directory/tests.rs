@@ -3,9 +3,11 @@
     reason = "a test makes the files that the guest then meets"
 )]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{IoSlice, IoSliceMut};
 use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -57,7 +59,8 @@ fn grant() -> Grant {
         "missing",
         "..",
     ];
-    let below = Grant::of([(".", &everything[..]), ("inner", &everything)]);
+    let below = [".", "..", "inner"].map(|name| (name, &everything[..]));
+    let below = Grant::of(below);
     Grant::of(names.map(|name| (name, &everything[..]))).with_below("directory", &below)
 }
 
@@ -181,11 +184,7 @@ fn a_path_of_more_than_a_name_is_refused() {
     let scratch = Scratch::new();
     for path in ["directory/inner", "../x", "/etc", "directory/", ""] {
         let denied = Some(Errno::Perm);
-        for (how, write) in [
-            (OFlags::empty(), false),
-            (OFlags::DIRECTORY, false),
-            (EXCLUSIVE, true),
-        ] {
+        for (how, write) in [(OFlags::empty(), false), (EXCLUSIVE, true)] {
             assert_eq!(scratch.open(path, how, write).err(), denied, "{path}");
         }
         let handle = &scratch.handle;
@@ -227,6 +226,85 @@ fn a_directory_opened_plainly_syncs() {
 }
 
 #[test]
+fn a_directory_is_opened_by_the_names_that_lead_to_it() {
+    let scratch = Scratch::new();
+    for path in ["directory", "./directory", "directory/."] {
+        let opened = directory(scratch.open(path, OFlags::DIRECTORY, false));
+        assert_eq!(names(&*opened, 0), [(1, "inner".to_owned())], "{path}");
+    }
+    for (path, refused) in [
+        ("directory/inner", Errno::Notdir),
+        ("../x", Errno::Noent),
+        ("..", Errno::Perm),
+        ("directory/..", Errno::Perm),
+        ("/directory", Errno::Perm),
+        ("/etc", Errno::Perm),
+        ("", Errno::Perm),
+        ("other/directory", Errno::Noent),
+    ] {
+        let opened = scratch.open(path, OFlags::DIRECTORY, false).err();
+        assert_eq!(opened, Some(refused), "{path}");
+    }
+}
+
+/// A killed run may have created the directory, and not synced the entry.
+#[test]
+fn the_directory_above_is_opened_to_sync_it_alone() {
+    let scratch = Scratch::new();
+    let own = now(scratch.handle.get_filestat()).expect("it has a status");
+    for (path, inode) in [
+        ("..", None),
+        ("./..", None),
+        ("./directory/..", Some(own.inode)),
+    ] {
+        let above = file(scratch.open(path, OFlags::empty(), false));
+        assert_eq!(now(above.get_filetype()), Ok(FileType::Directory), "{path}");
+        assert_eq!(now(above.sync()), Ok(()), "{path}");
+        let status = now(above.get_filestat()).expect("it has a status");
+        assert_ne!(status.inode, inode.map_or(own.inode, |_| 0), "{path}");
+        assert!(inode.is_none_or(|inode| inode == status.inode), "{path}");
+        let read = now(above.read_vectored(&mut [IoSliceMut::new(&mut [0; 8])]));
+        assert_eq!(read, Err(Errno::Isdir), "{path}");
+    }
+    for path in ["../..", "link-to-directory/..", "file/.."] {
+        assert!(
+            scratch.open(path, OFlags::empty(), false).is_err(),
+            "{path}"
+        );
+    }
+}
+
+/// Another run may have created the directory, and be at work in it.
+#[test]
+fn a_log_directory_that_appears_is_taken_when_it_is_entered() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let found = ambient::open(folder.path().to_str().expect("it is UTF-8")).expect("open");
+    let missing = ["d".to_owned()];
+    let allowances = Allowances::new(0, 0);
+    let handle = GuestDirectory::new(
+        found.directory,
+        found.above,
+        log_directory(&missing),
+        &allowances,
+    )
+    .expect("a handle is left");
+    fs::create_dir(folder.path().join("d")).expect("it appears");
+    let other = || fs::File::open(folder.path().join("d")).expect("it is a directory");
+    let held = other();
+    held.lock().expect("nobody else has it");
+    let refused = open(&handle, "./d", OFlags::DIRECTORY, false).err();
+    assert_eq!(refused, Some(Errno::Busy));
+    drop(held);
+    let entered = directory(open(&handle, "./d", OFlags::DIRECTORY, false));
+    assert!(other().try_lock().is_err(), "it is taken");
+    drop(directory(open(&handle, "d", OFlags::DIRECTORY, false)));
+    drop(entered);
+    assert!(other().try_lock().is_err(), "to the end of the run");
+    drop(handle);
+    assert!(other().try_lock().is_ok(), "it is given back");
+}
+
+#[test]
 fn a_listing_goes_on_where_it_was_left() {
     let scratch = Scratch::new();
     let all = names(&scratch.handle, 0);
@@ -240,6 +318,28 @@ fn a_listing_goes_on_where_it_was_left() {
     assert_eq!(names(&*inner, 0), [(1, "inner".to_owned())]);
     let same = directory(scratch.open(".", OFlags::DIRECTORY, false));
     assert_eq!(names(&*same, 0), all);
+}
+
+/// The status of most is not granted.
+#[test]
+fn the_type_of_what_is_listed_needs_no_status() {
+    let scratch = Scratch::new();
+    let _socket = UnixListener::bind(scratch.at("socket")).expect("a socket");
+    let listed = now(scratch.handle.readdir(ReaddirCursor::from(0))).expect("a listing");
+    let types: BTreeMap<String, FileType> = listed
+        .map(|entity| entity.ok().expect("an entry"))
+        .map(|entity| (entity.name, entity.filetype))
+        .collect();
+    let expected = [
+        ("directory", FileType::Directory),
+        ("file", FileType::RegularFile),
+        ("link", FileType::SymbolicLink),
+        ("link-to-directory", FileType::SymbolicLink),
+        ("pipe", FileType::CharacterDevice),
+        ("socket", FileType::CharacterDevice),
+    ];
+    let expected = expected.map(|(name, filetype)| (name.to_owned(), filetype));
+    assert_eq!(types, BTreeMap::from(expected));
 }
 
 #[test]

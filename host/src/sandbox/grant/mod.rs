@@ -12,6 +12,10 @@ pub(crate) use tables::{files_to_read, formatted_log_directory, log_directory};
 /// To enter and to inspect that is part of holding a handle on it.
 pub(crate) const ITSELF: &str = ".";
 
+/// The name by which a grant says what may be done with the directory above: at
+/// most to sync it.
+pub(crate) const ABOVE_ITSELF: &str = "..";
+
 /// Something that may be done with one name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Operation {
@@ -21,6 +25,8 @@ pub(crate) enum Operation {
     List,
     /// To open the directory: what may be done in it has a grant of its own.
     Enter,
+    /// The same, and the host takes the directory for this run alone.
+    Take,
     /// To open the regular file for reading.
     Read,
     /// To sync the regular file or the directory.

@@ -8,15 +8,16 @@ use krabka_format_core::meta_properties::{FILE_NAME, TEMPORARY_FILE_NAME};
 
 use super::Operation::{
     Create, CreateDirectory, Enter, Inspect, List, Read, Remove, RemoveDirectory, RenameFrom,
-    RenameTo, Sync,
+    RenameTo, Sync, Take,
 };
-use super::{Grant, ITSELF, Operation};
+use super::{ABOVE_ITSELF, Grant, ITSELF, Operation};
 
 type Row = (&'static str, &'static [Operation]);
 
 /// A log directory that has no `meta.properties`.
-const LOG_DIRECTORY: [Row; 6] = [
+const LOG_DIRECTORY: [Row; 7] = [
     (ITSELF, &[List, Sync]),
+    (ABOVE_ITSELF, &[Sync]),
     (FILE_NAME, &[Inspect, Read, Sync, RenameTo]),
     (TEMPORARY_FILE_NAME, &[Create, RenameFrom, Remove]),
     (BOOTSTRAP_RECORDS, &[Create, Remove]),
@@ -38,8 +39,10 @@ const FORMATTED_LOG_DIRECTORY: [Row; 2] = [(ITSELF, &[Sync]), (FILE_NAME, &[Insp
 
 /// A directory that does not exist yet, above a log directory.
 const ON_THE_WAY: [Operation; 3] = [Inspect, Enter, CreateDirectory];
-/// A directory that exists, above one that does not.
-const ABOVE: Row = (ITSELF, &[Sync]);
+/// A log directory that does not exist yet. Another run may create it, too.
+const TO_BE_CREATED: [Operation; 4] = [Inspect, Enter, Take, CreateDirectory];
+/// A directory above a log directory that does not exist yet.
+const ABOVE: [Row; 2] = [(ITSELF, &[Sync]), (ABOVE_ITSELF, &[Sync])];
 
 /// A file that is only read.
 const FILE_TO_READ: [Operation; 2] = [Inspect, Read];
@@ -49,9 +52,21 @@ const FILE_TO_READ: [Operation; 2] = [Inspect, Read];
 pub(crate) fn log_directory(missing: &[String]) -> Grant {
     let below = Grant::of(METADATA_LOG);
     let log_directory = Grant::of(LOG_DIRECTORY).with_below(METADATA_PARTITION, &below);
-    missing.iter().rev().fold(log_directory, |below, name| {
-        Grant::of([ABOVE, (name, &ON_THE_WAY)]).with_below(name, &below)
-    })
+    let Some((last, on_the_way)) = missing.split_last() else {
+        return log_directory;
+    };
+    let above_it = above(last, &TO_BE_CREATED, &log_directory);
+    on_the_way
+        .iter()
+        .rev()
+        .fold(above_it, |below, name| above(name, &ON_THE_WAY, &below))
+}
+
+/// What is granted of a directory in which one of this name does not exist yet.
+fn above(name: &str, operations: &[Operation], below: &Grant) -> Grant {
+    let mut grant = Grant::of(ABOVE);
+    grant.merge(&Grant::of([(name, operations)]));
+    grant.with_below(name, below)
 }
 
 /// What is granted of a log directory that has a `meta.properties`.

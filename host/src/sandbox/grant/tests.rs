@@ -1,9 +1,10 @@
 use super::*;
 
-const ALL: [Operation; 11] = [
+const ALL: [Operation; 12] = [
     Operation::Inspect,
     Operation::List,
     Operation::Enter,
+    Operation::Take,
     Operation::Read,
     Operation::Sync,
     Operation::Create,
@@ -41,7 +42,7 @@ fn a_log_directory_is_granted_by_name() {
         ),
         ("meta.properties.json", &[]),
         ("orders-0", &[]),
-        ("..", &[]),
+        ("..", &[Sync]),
     ] {
         assert_eq!(allowed(&grant, name), expected, "{name}");
     }
@@ -50,7 +51,7 @@ fn a_log_directory_is_granted_by_name() {
     assert_eq!(allowed(&partition, "."), [List, Sync]);
     assert_eq!(allowed(&partition, checkpoint), [Create, Remove]);
     assert_eq!(partition.names.len(), 2);
-    assert_eq!(grant.names.len(), 6);
+    assert_eq!(grant.names.len(), 7);
 }
 
 #[test]
@@ -74,10 +75,17 @@ fn an_ancestor_lets_the_missing_names_be_created() {
         Operation::CreateDirectory,
     ];
     assert_eq!(allowed(&grant, "."), [Operation::Sync]);
+    assert_eq!(allowed(&grant, ".."), [Operation::Sync]);
     assert_eq!(allowed(&grant, "a"), on_the_way);
     assert_eq!(allowed(&grant, "meta.properties"), []);
     assert_eq!(allowed(&grant.below("a"), "."), [Operation::Sync]);
-    assert_eq!(allowed(&grant.below("a"), "b"), on_the_way);
+    let to_be_created = [
+        Operation::Inspect,
+        Operation::Enter,
+        Operation::Take,
+        Operation::CreateDirectory,
+    ];
+    assert_eq!(allowed(&grant.below("a"), "b"), to_be_created);
     assert_eq!(*grant.below("a").below("b"), log_directory(&[]));
     // This first, a, b, and the directory of the metadata log.
     assert_eq!(grant.directories(), 4);
@@ -91,7 +99,7 @@ fn a_union_allows_what_either_does() {
     both.merge(&another);
     assert_eq!(*both.below("a").below("b"), log_directory(&[]));
     assert_eq!(*both.below("a").below("c"), log_directory(&[]));
-    assert_eq!(both.names.len(), 2);
+    assert_eq!(both.names.len(), 3);
     assert_eq!(allowed(&both, "."), [Operation::Sync]);
     let before = both.clone();
     both.merge(&first);
@@ -103,6 +111,7 @@ fn a_run_that_changes_nothing_is_granted_nothing_that_does() {
     use Operation::{Enter, Inspect, List, Read};
     let grant = log_directory(&["a".to_owned()]).without_changes();
     assert_eq!(allowed(&grant, "."), []);
+    assert_eq!(allowed(&grant, ".."), []);
     assert_eq!(allowed(&grant, "a"), [Inspect, Enter]);
     let log_directory = grant.below("a");
     assert_eq!(allowed(&log_directory, "."), [List]);
