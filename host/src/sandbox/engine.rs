@@ -8,7 +8,7 @@ use wasi_common::WasiCtx;
 use wasmtime::{Engine, ResourceLimiter, Store};
 
 use super::config::config;
-use super::limits::{Limit, MEMORY_LIMIT, TABLE_LIMIT, fuel, longest_time};
+use super::limits::{Limit, MEMORY_LIMIT, TABLE_LIMIT, Work, fuel, longest_time};
 
 /// What a run of the guest holds.
 pub(crate) struct State {
@@ -26,18 +26,18 @@ pub(crate) struct RunningTime {
 }
 
 impl RunningTime {
-    /// That of a guest that is to read so many bytes.
-    pub(crate) const fn to_read(bytes: u64) -> Self {
+    /// That of a guest that has so much to do.
+    pub(crate) const fn to_do(work: Work) -> Self {
         Self {
-            fuel: fuel(bytes),
-            longest: longest_time(bytes),
+            fuel: fuel(work),
+            longest: longest_time(work),
         }
     }
 }
 
 impl Default for RunningTime {
     fn default() -> Self {
-        Self::to_read(0)
+        Self::to_do(Work::default())
     }
 }
 

@@ -32,7 +32,7 @@ use wasi_common::{I32Exit, StringArrayError, Table, WasiCtx, WasiFile};
 use wasmtime::{Engine, Linker, Module, Trap};
 
 use engine::{Alarm, RunningTime, State};
-use limits::{Allowances, Limit};
+use limits::{Allowances, Limit, Work};
 use scheduler::NoSleep;
 use stream::GuestStream;
 
@@ -157,6 +157,7 @@ impl Streams {
 struct Given<'a> {
     opened: handles::Opened,
     stdin: Option<&'a [u8]>,
+    credentials: usize,
 }
 
 impl<'a> Given<'a> {
@@ -164,6 +165,7 @@ impl<'a> Given<'a> {
         Self {
             opened: handles::open(prepared.request.log_directories(), options.dry_run),
             stdin: prepared.scram_file.as_ref().map(|bytes| bytes.as_slice()),
+            credentials: prepared.request.seed().credentials.len(),
         }
     }
 
@@ -171,6 +173,7 @@ impl<'a> Given<'a> {
         Self {
             opened: handles::open_to_read(&invocation.paths),
             stdin: None,
+            credentials: 0,
         }
     }
 }
@@ -179,7 +182,10 @@ fn run_printing(inputs: &Inputs, given: Given<'_>, streams: Streams) -> Result<u
     let engine = engine::engine().map_err(SandboxError::Setup)?;
     let guest = guest::load(&engine).ok_or(SandboxError::NoGuest)?;
     let guest = guest.map_err(SandboxError::Setup)?;
-    let time = RunningTime::to_read(given.opened.bytes_to_read());
+    let time = RunningTime::to_do(Work {
+        bytes_to_read: given.opened.bytes_to_read(),
+        credentials: u64::try_from(given.credentials).unwrap_or(u64::MAX),
+    });
     let wasi = wasi(inputs, given.opened, streams)?;
     if let Some(bytes) = given.stdin {
         // The guest is given the content, and no more authority.

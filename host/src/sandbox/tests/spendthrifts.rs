@@ -52,6 +52,35 @@ fn instructions_are_bounded() {
     }
 }
 
+/// The most that one credential can take, and the run around it.
+#[test]
+fn instructions_for_a_credential_are_enough() {
+    let time = RunningTime {
+        fuel: limits::FUEL_PER_CREDENTIAL,
+        ..RunningTime::default()
+    };
+    let scene = Scene::new();
+    let absent = scene.path("absent/d");
+    let credential = "SCRAM-SHA-512=[name=alice,password=secret,iterations=16384]";
+    let arguments = [
+        "krabka-format",
+        "--dry-run",
+        "--node-id",
+        "1",
+        "--log-dir",
+        &absent,
+        "--add-scram",
+        credential,
+    ];
+    let engine = engine::engine().expect("the configuration is sound");
+    let Some(guest) = guest::load(&engine) else {
+        return; // this build has none
+    };
+    let guest = guest.expect("it was compiled for this engine");
+    let (ended, printed) = run_guest(&guest, &engine, &arguments, &[absent.clone()], time);
+    assert_eq!(ended.expect(&printed), 0, "{printed}");
+}
+
 /// Without this, a guest that has the host work for it runs for as long as its
 /// instructions last.
 #[test]
