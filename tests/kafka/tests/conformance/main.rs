@@ -16,6 +16,7 @@ mod commands;
 mod faults;
 mod features;
 mod ids;
+mod locks;
 mod properties;
 mod scram;
 mod sets;
