@@ -130,8 +130,8 @@ pub(super) fn read(
             Some(size) if prefix.magic < MAGIC => {
                 visitor.damage(position, prefix.base_offset, Damage::Magic(prefix.magic));
                 expected.offset = None;
-                window.skip(size)?;
-                true
+                let found = search::batch_within(window, size, &mut expected, visitor)?;
+                found != Found::TooMuch
             }
             Some(size) => read_batch(window, size, &mut expected, visitor)?,
         };
@@ -212,18 +212,26 @@ fn read_batch(
     visitor.batch(&header, is_valid);
     check_header(&header, computed, expected, visitor);
     let records = batch.get(HEADER_LENGTH..).unwrap_or_default();
-    match header.attributes.compression() {
+    let is_read = match header.attributes.compression() {
         None => read_records(records, &header, is_valid, expected, visitor),
         Some(Compression::Unknown(id)) => {
             visitor.damage(position, header.base_offset, Damage::Codec(id));
+            false
         }
-        Some(compression) => visitor.compressed(&header, compression),
-    }
+        Some(compression) => {
+            visitor.compressed(&header, compression);
+            false
+        }
+    };
     if !is_valid && !leads_on(window, length, expected)? {
         return search_on(window, expected, visitor);
     }
-    window.skip(size)?;
-    Ok(true)
+    if is_valid || is_read {
+        window.skip(size)?;
+        return Ok(true);
+    }
+    let found = search::batch_within(window, size, expected, visitor)?;
+    Ok(found != Found::TooMuch)
 }
 
 /// Whether the length of a batch whose checksum is wrong can be right: the next
@@ -270,17 +278,18 @@ fn check_header(
 
 /// Reads the records of a batch that is not compressed, as
 /// `DefaultRecordBatch.RecordIterator` does: the last one is none where bytes
-/// follow it.
+/// follow it. Returns whether all of them are read.
 fn read_records(
     bytes: &[u8],
     header: &Header,
     is_valid: bool,
     expected: &Expected,
     visitor: &mut dyn Visitor,
-) {
+) -> bool {
     let mut reader = Reader::new(bytes);
     let damage = |visitor: &mut dyn Visitor, offset, error: RecordError| {
         visitor.damage(header.position, offset, error.into());
+        false
     };
     if header.count < 0 {
         let error = RecordError::Count(header.count, header.magic);
@@ -308,6 +317,7 @@ fn read_records(
         next = found.wrapping_add(1);
     }
     if header.count == 0 && !reader.rest().is_empty() {
-        damage(visitor, next, RecordError::Remaining);
+        return damage(visitor, next, RecordError::Remaining);
     }
+    true
 }

@@ -32,11 +32,38 @@ pub(super) fn next_batch(
     expected: &mut Expected,
     visitor: &mut dyn Visitor,
 ) -> Result<Found, Fault> {
+    let end = window.end();
+    batch_before(window, end, expected, visitor)
+}
+
+/// As [`next_batch`], but only such a batch as begins in the next `size` bytes;
+/// where there is none, they are dropped. For what may be no batch, or one whose
+/// length is damaged: it then covers batches that are sound.
+pub(super) fn batch_within(
+    window: &mut Window<'_>,
+    size: u64,
+    expected: &mut Expected,
+    visitor: &mut dyn Visitor,
+) -> Result<Found, Fault> {
+    let end = window.position().saturating_add(size);
+    let found = batch_before(window, end, expected, visitor)?;
+    if let Found::Nothing | Found::Zeros = found {
+        window.skip(end.saturating_sub(window.position()))?;
+    }
+    Ok(found)
+}
+
+fn batch_before(
+    window: &mut Window<'_>,
+    end: u64,
+    expected: &mut Expected,
+    visitor: &mut dyn Visitor,
+) -> Result<Found, Fault> {
     let begin = window.position();
     // What is at the position is known to be no batch.
     let mut is_zero = is_zero(window.peek(1)?);
     window.skip(1)?;
-    while let Some(size) = next_candidate(window, expected, &mut is_zero)? {
+    while let Some(size) = next_candidate(window, end, expected, &mut is_zero)? {
         let batch = window.peek(size)?;
         let stored = Header::read(batch, 0).map(|header| header.checksum);
         if stored == Ok(crc32c(batch.get(UNCHECKED_LENGTH..).unwrap_or_default())) {
@@ -59,23 +86,28 @@ pub(super) fn next_batch(
     })
 }
 
-/// Drops bytes up to what looks like the header of a batch that is all there,
-/// and returns the batch's size. Only zeros before it leave `is_zero` as it was.
+/// Drops bytes up to what looks like the header of a batch that is all there and
+/// begins before the position `end`, and returns the batch's size. Only zeros before it leave `is_zero` as it was.
 fn next_candidate(
     window: &mut Window<'_>,
+    end: u64,
     expected: &Expected,
     is_zero: &mut bool,
 ) -> Result<Option<usize>, Fault> {
     loop {
         let left = window.left();
+        let most = end.saturating_sub(window.position());
         let part = window.peek_part(HEADER_LENGTH)?;
-        if part.len() < HEADER_LENGTH {
+        if part.len() < HEADER_LENGTH || most == 0 {
             *is_zero &= self::is_zero(part);
             return Ok(None);
         }
         let mut dropped = 0_usize;
         let mut found = None;
         for bytes in part.windows(HEADER_LENGTH) {
+            if to_u64(dropped) == most {
+                break;
+            }
             found = looks_like_a_batch(bytes, expected)
                 .filter(|size| to_u64(*size) <= left.saturating_sub(to_u64(dropped)));
             if found.is_some() {
