@@ -40,7 +40,7 @@ fn assert_allowed(scene: &Scene, name: &str, attempt: &[&str]) {
     assert_eq!(code, SUCCESS, "{name}: {attempt:?}");
 }
 
-/// Names, made, moved and linked to `path`, which is there or not.
+/// Asserts that `path` is neither renamed nor linked.
 fn assert_names_refused(scene: &Scene, name: &str, path: &str) {
     for how in ["n", "h", "s"] {
         for target in ["new", "meta.properties", "."] {
@@ -81,13 +81,12 @@ fn a_file_to_read_gives_nothing_but_itself() {
 #[test]
 fn of_a_directory_to_read_the_files_of_a_dump_are_read() {
     let scene = Scene::new();
-    let read = [
+    scene.write("node/00000000000000000000.log", "log");
+    for path in [
         "meta.properties",
         "bootstrap.records.bin",
-        "__cluster_metadata-0/00000000000000000000.log",
-        "__cluster_metadata-0/00000000000000000000-0000000000.checkpoint",
-    ];
-    for path in read {
+        "00000000000000000000.log",
+    ] {
         for how in ["r", "i"] {
             assert_allowed(&scene, "node", &[how, path]);
         }
@@ -117,7 +116,10 @@ fn of_a_directory_to_read_the_files_of_a_dump_are_read() {
         &absolute,
     ] {
         for how in ["r", "i"].iter().chain(&MORE) {
-            assert_refused(&scene, "node", &[how, path]);
+            // The identity of what is above tells directories apart.
+            if (*how, path) != ("i", "..") {
+                assert_refused(&scene, "node", &[how, path]);
+            }
         }
         assert_names_refused(&scene, "node", path);
     }
@@ -127,10 +129,9 @@ fn of_a_directory_to_read_the_files_of_a_dump_are_read() {
 #[test]
 fn a_link_under_the_name_of_a_log_is_not_followed() {
     let scene = Scene::new();
-    let name = "node/__cluster_metadata-0/00000000000000000007.log";
-    scene.link("../../elsewhere/secret", name);
-    let path = "__cluster_metadata-0/00000000000000000007.log";
-    assert_refused(&scene, "node", &["r", path]);
+    let name = "node/00000000000000000007.log";
+    scene.link("../elsewhere/secret", name);
+    assert_refused(&scene, "node", &["r", "00000000000000000007.log"]);
     // The path that was typed is followed: it is the user's own.
     assert_allowed(&scene, name, &["r", "."]);
 }
