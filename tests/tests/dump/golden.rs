@@ -3,7 +3,9 @@
 use krabka_format_tests::golden;
 use krabka_format_tests::suite::{Context, Suite};
 
-use super::support::{EVERY_TYPE, LOGS, SEGMENT, all_logs, dumped, put, without_compressed};
+use super::support::{
+    EVERY_TYPE, LOGS, SEGMENT, all_logs, dumped, logs_below, put, without_compressed,
+};
 
 /// The snapshots that Kafka's `kafka-storage format` wrote, with what its
 /// `kafka-dump-log` printed of them.
@@ -21,10 +23,30 @@ const SNAPSHOTS: [&str; 11] = [
     "kafka-4.4-trunk/static/d1/__cluster_metadata-0/00000000000000000000-0000000000.checkpoint",
 ];
 
+/// A log and a snapshot of a node of each of these releases, by release: made,
+/// and dumped by Kafka 4.4.0, by the program `make` there.
+const OF_RELEASES: &str = "metadata-logs";
+const RELEASES: [&str; 8] = [
+    "3.2.3", "3.3.2", "3.5.2", "3.7.2", "3.9.1", "4.0.0", "4.1.1", "4.2.0",
+];
+
+/// Types and versions that no cluster of Kafka 4.4 writes, and those releases do.
+const OLD_RECORDS: [&str; 8] = [
+    "\"type\":\"REGISTER_BROKER_RECORD\",\"version\":0,",
+    "\"type\":\"REGISTER_BROKER_RECORD\",\"version\":1,",
+    "\"type\":\"REGISTER_BROKER_RECORD\",\"version\":2,",
+    "\"type\":\"REGISTER_BROKER_RECORD\",\"version\":3,",
+    "\"type\":\"UNFENCE_BROKER_RECORD\",\"version\":0,",
+    "\"type\":\"ZK_MIGRATION_STATE_RECORD\",\"version\":0,",
+    "\"type\":\"PARTITION_RECORD\",\"version\":0,",
+    "\"type\":\"PARTITION_RECORD\",\"version\":1,",
+];
+
 pub(crate) fn cases(suite: Suite) -> Suite {
     suite
         .case("every_log_is_dumped_as_kafka_dumps_it", every_log)
         .case("every_snapshot_is_dumped_as_kafka_dumps_it", every_snapshot)
+        .case("every_release_s_log_is_dumped_as_kafka_dumps_it", releases)
         .case("the_options_are_kafkas", options)
         .case("the_log_of_a_partition_is_no_metadata", partitions)
 }
@@ -63,6 +85,27 @@ fn every_snapshot(context: &Context) {
         let expected = golden::text(&format!("{name}.dump.txt"));
         let (_, expected) = expected.split_once('\n').expect("it has lines");
         assert_eq!(run.stdout, format!("Dumping {file}\n{expected}"), "{name}");
+    }
+}
+
+fn releases(context: &Context) {
+    let mut together = String::new();
+    let mut found = Vec::new();
+    for name in logs_below(OF_RELEASES) {
+        let (release, file) = name.split_once('/').expect("it is in a folder");
+        context.write(file, golden::bytes(&format!("{OF_RELEASES}/{name}")));
+        let run = context.run(&["dump", file]);
+        run.assert_code(0).assert_stderr("");
+        let expected = golden::text(&format!("{OF_RELEASES}/{name}.dump.txt"));
+        assert_eq!(run.stdout, expected, "{name}");
+        together += &expected;
+        found.push(release.to_owned());
+    }
+    // Of each, a log and a snapshot.
+    let both: Vec<&str> = RELEASES.into_iter().flat_map(|one| [one, one]).collect();
+    assert_eq!(found, both);
+    for record in OLD_RECORDS {
+        assert!(together.contains(record), "{record}");
     }
 }
 

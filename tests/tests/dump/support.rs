@@ -32,19 +32,27 @@ pub(crate) fn put(context: &Context, name: &str) {
 
 /// The paths of all golden logs in [`LOGS`], in order.
 pub(crate) fn all_logs() -> Vec<String> {
+    let logs = logs_below(LOGS);
+    assert!(logs.len() > 40, "{}", logs.len());
+    logs
+}
+
+/// The paths in `folder` of the golden logs and snapshots of its folders, in
+/// order.
+pub(crate) fn logs_below(folder: &str) -> Vec<String> {
+    let root = golden::path(folder);
     let mut logs = Vec::new();
-    for case in entries(&golden::path(LOGS)) {
+    for case in entries(&root).into_iter().filter(|path| path.is_dir()) {
         for file in entries(&case) {
             let is_log = file
                 .extension()
                 .is_some_and(|suffix| suffix == "log" || suffix == "checkpoint");
             if is_log {
-                let name = file.strip_prefix(golden::path(LOGS)).expect("it is below");
+                let name = file.strip_prefix(&root).expect("it is below");
                 logs.push(name.to_str().expect("it is ASCII").to_owned());
             }
         }
     }
-    assert!(logs.len() > 40, "{}", logs.len());
     logs
 }
 
