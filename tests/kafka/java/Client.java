@@ -205,7 +205,10 @@ public final class Client {
         Producer<String, String> producer = new KafkaProducer<>(config, text, text);
         try {
             for (JsonNode value : call.get("values")) {
-                offsets.add(producer.send(new ProducerRecord<>(text(call, "topic"), value.textValue())).get().offset());
+                ProducerRecord<String, String> record =
+                    new ProducerRecord<>(text(call, "topic"), call.path("key").textValue(), value.textValue());
+                call.path("headers").forEach(key -> record.headers().add(key.textValue(), new byte[] {1, 2}));
+                offsets.add(producer.send(record).get().offset());
             }
         } finally {
             producer.close(Duration.ZERO);

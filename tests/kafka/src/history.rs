@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use krabka_format_tests::forms::Form;
 use krabka_format_tests::suite::Context;
@@ -21,8 +22,55 @@ pub struct History {
     pub logs: Vec<PathBuf>,
     /// Its snapshots, in the order of their offsets, the zero checkpoint first.
     pub snapshots: Vec<PathBuf>,
+    /// The segment of the topic `codecs`: a batch without and one with each
+    /// codec of [`CODECS`].
+    pub partition_log: PathBuf,
     /// Holds the directory of all these files, which is removed with it.
     pub context: Context,
+}
+
+/// What batches of ordinary topics are compressed with.
+pub const CODECS: [&str; 5] = ["none", "gzip", "snappy", "lz4", "zstd"];
+
+/// A file that the cluster has left behind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftFile {
+    /// Its name, without directories.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// The files of a [`History`], in memory.
+#[derive(Debug)]
+pub struct Remains {
+    /// Those of [`History::logs`].
+    pub logs: Vec<LeftFile>,
+    /// Those of [`History::snapshots`].
+    pub snapshots: Vec<LeftFile>,
+    /// That of [`History::partition_log`].
+    pub partition_log: LeftFile,
+}
+
+/// The files of one history, which is made once for all tests of a process.
+pub fn shared() -> &'static Remains {
+    static REMAINS: LazyLock<Remains> = LazyLock::new(|| {
+        let history = make();
+        Remains {
+            logs: history.logs.iter().map(|log| read(log)).collect(),
+            snapshots: history.snapshots.iter().map(|one| read(one)).collect(),
+            partition_log: read(&history.partition_log),
+        }
+    });
+    &REMAINS
+}
+
+fn read(path: &Path) -> LeftFile {
+    let name = path.file_name().and_then(|name| name.to_str());
+    LeftFile {
+        name: name.expect("Kafka's names are ASCII").to_owned(),
+        bytes: fs::read(path).expect("it was listed"),
+    }
 }
 
 /// Lets a cluster of two brokers, the first a controller too, live through what
@@ -43,6 +91,7 @@ pub fn make() -> History {
     let second_node = Node::start(RELEASE, &second).served();
     let mut story = Story::new(&context, &first);
     story.topics();
+    story.batches();
     story.configurations_and_quotas();
     story.principals();
     story.feature_upgrades();
@@ -60,6 +109,9 @@ pub fn make() -> History {
     History {
         logs: files(&metadata, "log"),
         snapshots: files(&metadata, "checkpoint"),
+        partition_log: context
+            .dir()
+            .join("data-1/codecs-0/00000000000000000000.log"),
         context,
     }
 }
@@ -162,6 +214,21 @@ impl Story {
         let moved = json!({"topic": "ledger", "partition": 1, "replicas": [1]});
         self.succeed("reassign", moved);
         self.succeed("deleteTopic", json!({"topic": "short-lived"}));
+    }
+
+    /// A topic is written to, with each codec, keys and headers.
+    fn batches(&mut self) {
+        let members = json!({"topic": "codecs", "assignment": [[1]]});
+        self.succeed("createTopic", members);
+        for codec in CODECS {
+            let mut config = self.config.clone();
+            config["compression.type"] = json!(codec);
+            let members = json!({
+                "topic": "codecs", "key": "a key", "headers": ["trace", "span"],
+                "values": ["a".repeat(200), "b"],
+            });
+            self.client.succeed(&config, "produce", members);
+        }
     }
 
     /// Configurations and quotas are set and taken back.

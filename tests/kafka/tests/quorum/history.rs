@@ -1,11 +1,9 @@
 //! The metadata log that other suites read holds what they are to read.
 
+use krabka_format_kafka_tests::history;
 use std::collections::BTreeSet;
-use std::path::Path;
 
-use krabka_format_kafka_tests::cluster::dump;
-use krabka_format_kafka_tests::history::{self, History};
-use krabka_format_kafka_tests::release::Release;
+use super::dump::kafkas::{self, Scene};
 
 /// Those that no cluster of this release writes are left out: 7 and 8, in whose
 /// place there is `BROKER_REGISTRATION_CHANGE_RECORD`, those of the migration from
@@ -55,16 +53,13 @@ const IN_A_SNAPSHOT: [&str; 13] = [
 
 #[test]
 fn every_type_of_record_is_in_the_log_and_its_snapshots() {
-    let history = history::make();
-    assert!(history.logs.len() > 1, "{:?}", history.logs);
-    let found: BTreeSet<String> = history
-        .logs
-        .iter()
-        .flat_map(|log| types(&history, log))
-        .collect();
+    let remains = history::shared();
+    assert!(remains.logs.len() > 1, "{}", remains.logs.len());
+    let scene = Scene::of(remains.logs.iter());
+    let found = scene.paths().iter().flat_map(|log| types(log)).collect();
     assert_all(&IN_THE_LOG, &found);
-    let last = history.snapshots.last().unwrap();
-    assert_all(&IN_A_SNAPSHOT, &types(&history, last));
+    let scene = Scene::of(remains.snapshots.last());
+    assert_all(&IN_A_SNAPSHOT, &types(&scene.paths()[0]));
 }
 
 #[track_caller]
@@ -76,10 +71,9 @@ fn assert_all(expected: &[&str], found: &BTreeSet<String>) {
     assert!(missing.is_empty(), "missing: {missing:?}; found: {found:?}");
 }
 
-/// The types of records in `file`, control records among them.
-fn types(history: &History, file: &Path) -> BTreeSet<String> {
-    let directory = history.context.dir();
-    let text = dump::text(Release::V4_4_0, directory, file.to_str().unwrap());
+/// The types of records in the file at `path`, control records among them.
+fn types(path: &str) -> BTreeSet<String> {
+    let text = kafkas::text(path, &[]);
     text.lines().filter_map(name).collect()
 }
 

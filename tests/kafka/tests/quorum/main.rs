@@ -1,6 +1,8 @@
-//! Nodes that krabka-format formatted, as processes of Apache Kafka.
+//! Nodes that krabka-format formatted, as processes of Apache Kafka; and what
+//! they leave behind, dumped.
 
 mod data_directories;
+mod dump;
 mod history;
 mod layouts;
 mod seeds;
