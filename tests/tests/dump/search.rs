@@ -10,6 +10,7 @@ pub(crate) fn cases(suite: Suite) -> Suite {
     suite
         .plain("what_follows_a_hole_is_read", holes)
         .plain("a_length_that_lies_hides_no_other_batch", hiding_length)
+        .plain("a_length_that_is_wrong_hides_no_sound_batch", wrong_lengths)
         .plain("two_batches_in_a_row_are_damaged", two_in_a_row)
         .plain("an_offset_that_lies_hides_no_other_batch", hiding_offset)
         .plain("zeros_up_to_the_end_are_called_so", zeros)
@@ -205,4 +206,41 @@ fn looks_like_batches() {
     let is_told =
         |line: &String| line.contains("gave up looking for a batch whose checksum is right: ");
     assert!(told.diagnosis.iter().any(is_told), "{:?}", told.diagnosis);
+}
+
+/// Every length of every batch, so that the next one seems to begin in the middle
+/// of it or behind it: the batches that follow are there as they were.
+fn wrong_lengths() {
+    let bytes = log(EVERY_TYPE);
+    let intact = Dumped::of(&bytes, EVERY_TYPE, Form::Json);
+    let positions = positions(&bytes);
+    assert!(positions.len() > 4, "{positions:?}");
+    for batch in positions.windows(2) {
+        let (begin, end) = (batch[0], batch[1]);
+        let follows = |line: &&String| position(line) >= end;
+        let expected: Vec<&String> = intact.lines.iter().filter(follows).collect();
+        for length in 0..bytes.len() - begin {
+            if length + 12 == end - begin {
+                continue;
+            }
+            let stored = u32::try_from(length).expect("it fits");
+            let mut damaged = bytes.clone();
+            damaged[begin + 8..begin + 12].copy_from_slice(&stored.to_be_bytes());
+            let told = Dumped::of(&damaged, EVERY_TYPE, Form::Json);
+            let found: Vec<&String> = told.lines.iter().filter(follows).collect();
+            let is_there = expected.iter().all(|line| found.contains(line));
+            assert!(is_there, "{begin}: {length}\n{:#?}", told.diagnosis);
+            assert_eq!(told.code, 3);
+        }
+    }
+}
+
+/// Where the batch begins, by the object of a record.
+fn position(object: &str) -> usize {
+    let (_, position) = object.split_once("\"position\":").expect("it has one");
+    let position = position
+        .split(',')
+        .next()
+        .and_then(|text| text.parse().ok());
+    position.expect("it is a number")
 }
