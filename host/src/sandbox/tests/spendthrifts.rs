@@ -73,11 +73,10 @@ fn instructions_for_a_credential_are_enough() {
         credential,
     ];
     let engine = engine::engine().expect("the configuration is sound");
-    let Some(guest) = guest::load(&engine) else {
-        return; // this build has none
-    };
+    let guest = guest::load(&engine).expect("this build has a guest");
     let guest = guest.expect("it was compiled for this engine");
-    let (ended, printed) = run_guest(&guest, &engine, &arguments, &[absent.clone()], time);
+    let opened = handles::open(std::slice::from_ref(&absent), true);
+    let (ended, printed) = run_guest(&guest, &engine, &arguments, opened, time);
     assert_eq!(ended.expect(&printed), 0, "{printed}");
 }
 
