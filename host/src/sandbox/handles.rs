@@ -317,6 +317,10 @@ mod tests {
     }
 
     #[test]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a test makes the files that the guest then meets"
+    )]
     fn a_directory_that_may_be_written_is_taken_by_one_run() {
         let folder = tempfile::tempdir().expect("a temporary directory");
         let path = folder.path().to_str().expect("it is UTF-8").to_owned();

@@ -61,7 +61,7 @@ fn every_log(context: &Context) {
     for name in &logs {
         let run = context.run(&["dump", name]);
         let expected = without_compressed(&dumped(name));
-        let ended_early = golden::exists(&format!("{}/{name}.dump.err.txt", LOGS));
+        let ended_early = golden::exists(&format!("{LOGS}/{name}.dump.err.txt"));
         let has_trailing = expected.contains("\nFound ");
         let (shown, expected) = (run.stdout.as_str(), expected.as_str());
         if ended_early || has_trailing && shown.len() > expected.len() {

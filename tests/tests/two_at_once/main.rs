@@ -94,7 +94,7 @@ fn pairs(context: &Context, other: Form) {
         ];
         let runs: Vec<Run> = thread::scope(|scope| {
             let start = |form| {
-                let invocation = Invocation::new(form, context.dir()).arguments(arguments.clone());
+                let invocation = Invocation::new(form, context.dir()).arguments(arguments);
                 scope.spawn(move || invocation.run())
             };
             let both = [start(context.form()), start(other)];

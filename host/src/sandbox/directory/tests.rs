@@ -327,7 +327,7 @@ fn the_type_of_what_is_listed_needs_no_status() {
     let _socket = UnixListener::bind(scratch.at("socket")).expect("a socket");
     let listed = now(scratch.handle.readdir(ReaddirCursor::from(0))).expect("a listing");
     let types: BTreeMap<String, FileType> = listed
-        .map(|entity| entity.ok().expect("an entry"))
+        .map(|entity| entity.unwrap_or_else(|_| panic!("an entry")))
         .map(|entity| (entity.name, entity.filetype))
         .collect();
     let expected = [
