@@ -13,8 +13,8 @@ use krabka_format_tests::suite::{Context, Suite};
 fn main() -> ExitCode {
     Suite::new()
         .plain(
-            "a_directory_above_several_log_directories_is_synced_once",
-            a_directory_above_several_log_directories_is_synced_once,
+            "a_directory_above_is_synced_once_for_each_that_is_created_in_it",
+            a_directory_above_is_synced_once_for_each_that_is_created_in_it,
         )
         .case(
             "what_was_typed_does_not_break_a_line",
@@ -27,8 +27,10 @@ fn main() -> ExitCode {
         .run()
 }
 
-/// `docs/DURABILITY.md`, step 2: every directory that got an entry, each once.
-fn a_directory_above_several_log_directories_is_synced_once() {
+/// `docs/DURABILITY.md`, steps 1 and 2: a directory that is created is synced into
+/// the one above before anything is done in it, and every directory that got a
+/// file is synced. Nothing is synced besides.
+fn a_directory_above_is_synced_once_for_each_that_is_created_in_it() {
     let disk = MemoryFilesystem::new().directory("/data");
     let arguments = "krabka-format --log-dir /data/a,/data/b/c,/data/b/d --node-id 1";
     let inputs = Inputs {
@@ -49,7 +51,15 @@ fn a_directory_above_several_log_directories_is_synced_once() {
         .filter_map(|operation| operation.strip_prefix("sync "))
         .collect();
     synced.sort_unstable();
-    let expected = ["/data", "/data/a", "/data/b", "/data/b/c", "/data/b/d"];
+    let expected = [
+        "/data",
+        "/data",
+        "/data/a",
+        "/data/b",
+        "/data/b",
+        "/data/b/c",
+        "/data/b/d",
+    ];
     assert_eq!(synced, expected);
 }
 
