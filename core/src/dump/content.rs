@@ -89,7 +89,8 @@ impl Content {
         Ok(Self::Control(kind, message))
     }
 
-    /// Kafka's name of the record's type, where it can be told.
+    /// Kafka's name of the record's type, where it can be told; `DATA` where its
+    /// users know.
     pub(super) fn type_name(&self) -> Option<&'static str> {
         match self {
             Self::Metadata(message) | Self::Control(_, message) => Some(message.type_name()),
@@ -97,7 +98,8 @@ impl Content {
                 Some(if *committed { "COMMIT" } else { "ABORT" })
             }
             Self::UnknownControl(_) => Some("UNKNOWN"),
-            Self::Data | Self::UnreadableMetadata(_) | Self::UnreadableControl(_) => None,
+            Self::Data => Some("DATA"),
+            Self::UnreadableMetadata(_) | Self::UnreadableControl(_) => None,
         }
     }
 

@@ -156,7 +156,7 @@ fn partitions(context: &Context) {
     let first = run.stdout.lines().next().expect("a record");
     assert!(
         first.ends_with(
-            "\"keySize\":3,\"valueSize\":5,\"type\":null,\"version\":null,\"data\":null}"
+            "\"keySize\":3,\"valueSize\":5,\"type\":\"DATA\",\"version\":null,\"data\":null}"
         ),
         "{first}"
     );

@@ -177,12 +177,14 @@ fn summary(texts: &[String]) -> Value {
         "records": offsets.len(),
         "types": types,
         "unreadable": 0,
+        "invalid": 0,
         "compressed": 0,
         "offsets": [offsets.iter().min(), offsets.iter().max()],
         "epochs": [epochs.iter().min(), epochs.iter().max()],
         "leaders": leaders,
         "brokers": brokers,
         "topics": topics,
+        "whole": true,
     })
 }
 
