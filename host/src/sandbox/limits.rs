@@ -90,9 +90,9 @@ pub enum Limit {
     /// It executed more instructions than it may, or was not done in time.
     #[error("it ran for too long")]
     Time,
-    /// It printed more than it may.
-    #[error("it prints more than {} MiB", OUTPUT_LIMIT >> 20)]
-    Output,
+    /// It printed more than it may, which is so many bytes.
+    #[error("it prints more than {} MiB", .0 >> 20)]
+    Output(u64),
     /// It wrote more to files than it may.
     #[error("it writes more than {} MiB", WRITE_LIMIT >> 20)]
     Written,
@@ -145,7 +145,7 @@ impl Allowances {
     pub(crate) fn new(handles: u64, bytes_to_read: u64) -> Arc<Self> {
         let output = OUTPUT_LIMIT.saturating_add(bytes_to_read.saturating_mul(OUTPUT_PER_BYTE));
         Arc::new(Self {
-            printed: Allowance::new(output, Limit::Output),
+            printed: Allowance::new(output, Limit::Output(output)),
             written: Allowance::new(WRITE_LIMIT, Limit::Written),
             handles: Allowance::new(handles.saturating_add(SPARE_HANDLES), Limit::Handles),
         })
