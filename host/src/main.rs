@@ -1,6 +1,8 @@
 //! `krabka-format`: formats the log directories of a KRaft node.
 
 use std::process;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use krabka_format::sandbox::SandboxError;
 use krabka_format::{NativeFilesystem, sandbox, version};
@@ -11,6 +13,7 @@ use krabka_format_cli::{
 use krabka_format_core::format::ExitCode;
 
 fn main() -> process::ExitCode {
+    survive_a_file_size_limit();
     let inputs = Inputs::of_this_process();
     let mut platform = ThisProcess::new(NativeFilesystem);
     let code = match Invocation::parse(&inputs) {
@@ -27,6 +30,14 @@ fn main() -> process::ExitCode {
         }
     };
     process::ExitCode::from(code)
+}
+
+/// Has a write beyond `ulimit -f` fail with an error, which says what was written
+/// and where: without a handler, its signal ends the process without a word. Where
+/// there can be none, it still does.
+fn survive_a_file_size_limit() {
+    let nobody_asks = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, nobody_asks).ok();
 }
 
 /// Starts the guest, unless something refuses the run that the guest can't

@@ -59,7 +59,25 @@ pub(crate) fn add(mut suite: Suite, mounts: &Result<(), Unavailable>) -> Suite {
             );
         });
     }
-    suite
+    let reason = "the limit is of our own process";
+    suite.case_in(
+        &OWN_FORMS,
+        reason,
+        "full_up_to_a_limit_of_the_process",
+        limited,
+    )
+}
+
+/// `ulimit -f`: the zero checkpoint is the first file that is too large for it.
+fn limited(context: &Context) {
+    let run = format(context, "node")
+        .under(["prlimit", "--fsize=400"])
+        .run();
+    let file = context.path("node") + CHECKPOINT;
+    run.assert_code(4)
+        .assert_stderr_lines(&[format!("cannot write {file}: the file is too large")]);
+    format(context, "node").run().assert_code(0);
+    assert_whole(context, "node");
 }
 
 fn mount_point(context: &Context) -> std::path::PathBuf {
