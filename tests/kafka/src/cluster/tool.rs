@@ -35,7 +35,7 @@ pub struct Output {
 /// output, in `directory`.
 ///
 /// # Panics
-/// Where it takes longer than a minute.
+/// Where it hangs: a client gives up by itself, after a minute.
 #[track_caller]
 pub fn run(release: Release, directory: &Path, main: &str, arguments: &[&str]) -> Output {
     let scratch = tempfile::tempdir_in(directory).expect("there is room for output");
