@@ -5,6 +5,7 @@ use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::slice;
 
 use super::findings::Details;
 use super::{BootError, BootSettings, Findings, UnusableDirectory};
@@ -280,7 +281,11 @@ impl Layout<'_> {
             ChangeKind::AddDirectoryId => format!("Rewriting {}", Shown(&file)),
         });
         let place = match kind {
-            ChangeKind::WriteMetaProperties => self.steps.log_directory(index, *identity, opened),
+            ChangeKind::WriteMetaProperties => {
+                let mut way = self.steps.way(index, *identity, opened);
+                self.steps.create_missing(slice::from_mut(&mut way));
+                way.place
+            }
             ChangeKind::AddDirectoryId => self.steps.formatted_directory(index, opened),
         };
         if let State::Interrupted(leftovers) = &directory.state {

@@ -115,27 +115,25 @@ fn a_dynamic_quorum_has_the_zero_checkpoint_first() {
 }
 
 #[test]
-fn missing_parents_are_created_once_and_each_is_synced_before_the_next() {
+fn missing_parents_are_created_by_level_and_each_is_synced_once() {
     check(
         "absent, missing parents shared",
         "create_directory /x
          sync /
          create_directory /x/y
+         create_directory /x/z
          sync /x
          create_directory /x/y/d1
+         create_directory /x/y/d2
+         create_directory /x/z/d3
          sync /x/y
+         sync /x/z
          create_directory /x/y/d1/LOG
          create_file /x/y/d1/ZERO
          create_file /x/y/d1/bootstrap.records.bin
          create_file /x/y/d1/bootstrap.json
          create_file /x/y/d1/meta.properties.tmp
-         create_directory /x/y/d2
-         sync /x/y
          create_file /x/y/d2/meta.properties.tmp
-         create_directory /x/z
-         sync /x
-         create_directory /x/z/d3
-         sync /x/z
          create_file /x/z/d3/meta.properties.tmp
          sync /x/y/d1
          sync /x/y/d1/LOG
@@ -179,14 +177,13 @@ fn formatted_directories_are_synced_first_and_left_as_they_are() {
         "mixed, a data directory is formatted",
         "sync_file /d2/meta.properties
          sync /d2
-         sync_parent /d1
+         create_directory /d3
+         sync /
          create_directory /d1/LOG
          create_file /d1/ZERO
          create_file /d1/bootstrap.records.bin
          create_file /d1/bootstrap.json
          create_file /d1/meta.properties.tmp
-         create_directory /d3
-         sync /
          create_file /d3/meta.properties.tmp
          sync /d1
          sync /d1/LOG

@@ -8,7 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::ids::{Chosen, Ids};
-use super::steps::{Place, Steps};
+use super::steps::{Place, Steps, Way};
 use super::{
     Plan, PlannedDirectory, PlannedFile, interrupted_while_publishing, metadata_kind, voters,
 };
@@ -16,7 +16,7 @@ use crate::features::Feature;
 use crate::format::layout::{
     BOOTSTRAP_MANIFEST, BOOTSTRAP_RECORDS, DirectoryKind, METADATA_PARTITION, ZERO_CHECKPOINT,
 };
-use crate::format::survey::{Leftovers, State, Survey, SurveyedDirectory};
+use crate::format::survey::{Leftovers, State, Survey};
 use crate::format::{FormatError, Quorum, Request};
 use crate::meta_properties::{self, MetaProperties};
 use crate::records::kafka::{self, EncodeError, Timestamps};
@@ -55,17 +55,19 @@ pub(super) fn lay_out(
         places: Vec::new(),
     };
     let mut steps = Steps::default();
-    let mut staged = Vec::new();
+    let mut directories = Vec::new();
+    let mut ways = Vec::new();
     for chosen in &ids.directories {
-        let Some(SurveyedDirectory {
-            path,
-            state,
-            opened: Some((identity, opened)),
-            ..
-        }) = survey.directories.get(chosen.index)
-        else {
-            continue;
-        };
+        if let Some(directory) = survey.directories.get(chosen.index)
+            && let Some((identity, opened)) = &directory.opened
+        {
+            directories.push((chosen, directory));
+            ways.push(steps.way(chosen.index, *identity, opened));
+        }
+    }
+    steps.create_missing(&mut ways);
+    let mut staged = Vec::new();
+    for ((chosen, directory), Way { place, .. }) in directories.into_iter().zip(ways) {
         let kind = if chosen.index == 0 {
             metadata_kind(request)
         } else {
@@ -74,14 +76,13 @@ pub(super) fn lay_out(
         steps.announce(format!(
             "Formatting {} {} with metadata.version {}.",
             kind.description(),
-            Shown(path),
+            Shown(&directory.path),
             request.features.metadata_version(),
         ));
-        let place = steps.log_directory(chosen.index, *identity, opened);
         let properties = MetaProperties::new(cluster_id, request.node_id, chosen.id);
         let contents = Contents::of(kind, request, &properties, &plan.seed, now_ms)?;
-        plan.add(path, kind, chosen, &contents);
-        match (state, interrupted_while_publishing(survey)) {
+        plan.add(&directory.path, kind, chosen, &contents);
+        match (&directory.state, interrupted_while_publishing(survey)) {
             (_, Some(leftovers)) if chosen.index == 0 => {
                 contents.stage_anew(&mut steps, place, leftovers);
             }

@@ -2,13 +2,15 @@
 //! and the time. A [`Plan`] is a value: it can be printed, compared and
 //! walked.
 //!
-//! A plan has three parts, in this order (`docs/DURABILITY.md` has the
+//! A plan has four parts, in this order (`docs/DURABILITY.md` has the
 //! reasons):
 //!
-//! 1. every directory is staged: its files are written and synced, and
+//! 1. what is missing of the ways to the log directories is created, level by
+//!    level, each directory synced into the one above;
+//! 2. every directory is staged: its files are written and synced, and
 //!    `meta.properties` among them under its temporary name;
-//! 2. every directory that got an entry is synced;
-//! 3. every directory is published, the metadata log directory last:
+//! 3. every directory that got an entry is synced;
+//! 4. every directory is published, the metadata log directory last:
 //!    `meta.properties` gets its name, and the directory is synced again.
 //!
 //! So whatever ends a run, either no directory of it is published, or the

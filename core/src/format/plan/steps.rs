@@ -110,6 +110,16 @@ pub enum Step {
     },
 }
 
+/// The way to a log directory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Way<'a> {
+    /// How far it leads: to the directory that exists, and in the end to the
+    /// log directory.
+    pub(crate) place: Place,
+    identity: Identity,
+    opened: &'a Opened,
+}
+
 /// Collects the steps of a plan.
 #[derive(Debug, Default)]
 pub(crate) struct Steps {
@@ -118,43 +128,68 @@ pub(crate) struct Steps {
     /// The directories on the way to the log directories, by the one that
     /// exists and the names below it: several log directories may share some.
     on_the_way: BTreeMap<(Identity, Vec<String>), Place>,
-    /// The directories above those that exist, each to be synced once.
+    /// The directories above those that exist, that are synced already or will
+    /// be.
     parents: BTreeSet<Identity>,
     /// The directories that got an entry, in the order in which they got it.
     touched: Vec<Place>,
 }
 
 impl Steps {
-    /// Adds the log directory of an index, creates what is missing on the way
-    /// to it, and returns its place.
-    ///
-    /// Each directory that is created is synced into the one above before
-    /// anything is done in it. So whatever ends a run, only the last one may
-    /// not be on stable storage, and the next run, for which it exists, syncs
-    /// the one above it first.
-    pub(crate) fn log_directory(
+    /// Begins the way to the log directory of an index, at what exists of it.
+    pub(crate) fn way<'a>(
         &mut self,
         index: usize,
         identity: Identity,
-        opened: &Opened,
-    ) -> Place {
-        let mut below: Vec<String> = Vec::new();
-        let mut place = self.once((identity, below.clone()), |steps| {
+        opened: &'a Opened,
+    ) -> Way<'a> {
+        let place = self.once((identity, Vec::new()), |steps| {
             steps.place(opened.path.clone(), Handle::Surveyed(index))
         });
-        self.sync_parent(place, identity, opened);
-        for (depth, name) in opened.missing.iter().enumerate() {
-            below.push(name.clone());
-            place = self.once((identity, below.clone()), |steps| {
-                let created = steps.create_directory(place, name);
-                if depth.saturating_add(1) == opened.missing.len() {
-                    steps.listed.push(Step::Lock { directory: created });
-                }
-                steps.sync(place);
-                created
-            });
+        Way {
+            place,
+            identity,
+            opened,
         }
-        place
+    }
+
+    /// Creates what is missing on the ways to log directories, level by level.
+    ///
+    /// Each directory is synced into the one above before anything is done in
+    /// it. So whatever ends a run, only the last one on a way may not be on
+    /// stable storage, and the next run, for which it exists, syncs the one
+    /// above it first.
+    pub(crate) fn create_missing(&mut self, ways: &mut [Way<'_>]) {
+        let is_extended = |way: &&Way<'_>| !way.opened.missing.is_empty();
+        // They are synced when they have got their entries.
+        let extended = ways.iter().filter(is_extended).map(|way| way.identity);
+        self.parents.extend(extended);
+        for way in ways.iter() {
+            self.sync_parent(way);
+        }
+        let levels = ways.iter().map(|way| way.opened.missing.len());
+        for level in 0..levels.max().unwrap_or(0) {
+            for way in ways.iter_mut() {
+                self.create_level(way, level);
+            }
+            self.sync_touched();
+        }
+    }
+
+    /// Creates the directory on a way that is so many levels below the one that
+    /// exists, if the way is as long.
+    fn create_level(&mut self, way: &mut Way<'_>, level: usize) {
+        let missing = &way.opened.missing;
+        let (Some(name), Some(below)) = (missing.get(level), missing.get(..=level)) else {
+            return;
+        };
+        way.place = self.once((way.identity, below.to_vec()), |steps| {
+            let created = steps.create_directory(way.place, name);
+            if below == missing {
+                steps.listed.push(Step::Lock { directory: created });
+            }
+            created
+        });
     }
 
     /// Adds the log directory of an index, which is formatted, and returns its
@@ -163,14 +198,16 @@ impl Steps {
         self.place(opened.path.clone(), Handle::Surveyed(index))
     }
 
-    /// Syncs the directory above one that exists. The root of a file system has
-    /// none: what it is mounted on is not the formatter's.
-    fn sync_parent(&mut self, directory: Place, identity: Identity, opened: &Opened) {
-        if let Some(parent) = opened.above.first()
-            && parent.device == identity.device
+    /// Syncs the directory above the one that exists. The root of a file system
+    /// has none: what it is mounted on is not the formatter's.
+    fn sync_parent(&mut self, way: &Way<'_>) {
+        if let Some(parent) = way.opened.above.first()
+            && parent.device == way.identity.device
             && self.parents.insert(*parent)
         {
-            self.listed.push(Step::SyncParent { directory });
+            self.listed.push(Step::SyncParent {
+                directory: way.place,
+            });
         }
     }
 
@@ -309,8 +346,10 @@ impl Steps {
         });
     }
 
-    /// The steps since the last call. Places stay valid.
+    /// The steps since the last call. Places stay valid. The next steps rely on
+    /// no sync among these, which may fail without them.
     pub(crate) fn take(&mut self) -> Vec<Step> {
+        self.parents.clear();
         core::mem::take(&mut self.listed)
     }
 
