@@ -5,7 +5,7 @@ use core::fmt::{self, Write as _};
 
 use serde::Serialize;
 
-use super::batch::Header;
+use super::batch::Batch;
 use super::content::Content;
 use super::record::Record;
 use super::text::Size;
@@ -15,18 +15,19 @@ use crate::records::kafka::schema::Message;
 pub(super) fn record(
     out: &mut String,
     file: &str,
-    header: &Header,
+    batch: &Batch,
     is_valid: bool,
     record: &Record<'_>,
     content: &Content,
 ) -> fmt::Result {
+    let header = &batch.header;
     out.push_str("{\"file\":");
     string(out, file);
     write!(
         out,
         ",\"position\":{},\"baseOffset\":{},\"offset\":{},\"epoch\":{},\"timestamp\":{},\
          \"control\":{},\"valid\":{is_valid},\"keySize\":{},\"valueSize\":{},",
-        header.position,
+        batch.position,
         header.base_offset,
         record.offset,
         header.partition_leader_epoch,

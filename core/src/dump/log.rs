@@ -2,14 +2,16 @@
 //! batch once, in order, and what is between them.
 
 use super::Log;
-use super::batch::{Header, LENGTH_TO_MAGIC, MAGIC, Prefix, UNCHECKED_LENGTH};
+use super::batch::{Batch, LENGTH_TO_MAGIC, Prefix};
 use super::damage::Damage;
 use super::record::{Record, RecordError};
 use super::search::{self, Found};
 use super::window::{Window, to_u64};
 use crate::filesystem::Fault;
 use crate::records::crc32c;
-use crate::records::kafka::batch::{Compression, HEADER_LENGTH};
+use crate::records::kafka::batch::{
+    BatchHeader, Compression, HEADER_LENGTH, MAGIC, UNCHECKED_LENGTH,
+};
 use crate::records::kafka::message::Reader;
 use crate::records::kafka::snapshot::MAX_BATCH_BYTES;
 
@@ -21,13 +23,13 @@ pub(super) const MOST_BATCH_BYTES: usize = MAX_BATCH_BYTES;
 pub(super) trait Visitor {
     /// A batch, before its records. `is_valid` is whether its checksum is
     /// right.
-    fn batch(&mut self, header: &Header, is_valid: bool);
+    fn batch(&mut self, batch: &Batch, is_valid: bool);
 
     /// A record of the last batch.
-    fn record(&mut self, header: &Header, is_valid: bool, record: &Record<'_>);
+    fn record(&mut self, batch: &Batch, is_valid: bool, record: &Record<'_>);
 
     /// The records of the last batch are compressed.
-    fn compressed(&mut self, header: &Header, compression: Compression);
+    fn compressed(&mut self, batch: &Batch, compression: Compression);
 
     /// Something is wrong at this position, with the batch or the record of
     /// this offset.
@@ -81,7 +83,7 @@ impl Expected {
 
     /// What follows a batch: nothing certain, where that one is damaged. The
     /// offset is in no checksum: only one that follows is certain.
-    fn follow(&mut self, header: &Header, is_valid: bool) {
+    fn follow(&mut self, header: &BatchHeader, is_valid: bool) {
         let next = header.last_offset().wrapping_add(1);
         let follows = self.offset == Some(header.base_offset);
         self.offset = is_valid.then_some(next);
@@ -182,14 +184,16 @@ fn read_batch(
     visitor: &mut dyn Visitor,
 ) -> Result<bool, Fault> {
     let position = window.position();
-    let Ok(header) = Header::read(window.peek(HEADER_LENGTH)?, position) else {
+    let Ok(header) = BatchHeader::read(window.peek(HEADER_LENGTH)?) else {
         // A batch that is shorter than its header, at the end of the file.
         let offset = expected.next_offset();
         visitor.damage(position, offset, Damage::ShortBatch(size));
         return search_on(window, expected, visitor);
     };
-    if !header.has_header() {
-        visitor.batch(&header, false);
+    let batch = Batch { position, header };
+    let header = &batch.header;
+    if header.size().is_none() {
+        visitor.batch(&batch, false);
         visitor.damage(position, header.base_offset, Damage::ShortBatch(size));
         return search_on(window, expected, visitor);
     }
@@ -200,26 +204,26 @@ fn read_batch(
         return search_on(window, expected, visitor);
     }
     let length = usize::try_from(size).unwrap_or(MOST_BATCH_BYTES);
-    let batch = window.peek(length)?;
-    if batch.len() < length {
+    let bytes = window.peek(length)?;
+    if bytes.len() < length {
         // The file became shorter since it was opened.
-        let left = to_u64(batch.len());
+        let left = to_u64(bytes.len());
         visitor.damage(position, header.base_offset, Damage::Torn { size, left });
         return Ok(false);
     }
-    let computed = crc32c(batch.get(UNCHECKED_LENGTH..).unwrap_or_default());
+    let computed = crc32c(bytes.get(UNCHECKED_LENGTH..).unwrap_or_default());
     let is_valid = computed == header.checksum;
-    visitor.batch(&header, is_valid);
-    check_header(&header, computed, expected, visitor);
-    let records = batch.get(HEADER_LENGTH..).unwrap_or_default();
+    visitor.batch(&batch, is_valid);
+    check_header(&batch, computed, expected, visitor);
+    let records = bytes.get(HEADER_LENGTH..).unwrap_or_default();
     let is_read = match header.attributes.compression() {
-        None => read_records(records, &header, is_valid, expected, visitor),
+        None => read_records(records, &batch, is_valid, expected, visitor),
         Some(Compression::Unknown(id)) => {
             visitor.damage(position, header.base_offset, Damage::Codec(id));
             false
         }
         Some(compression) => {
-            visitor.compressed(&header, compression);
+            visitor.compressed(&batch, compression);
             false
         }
     };
@@ -243,13 +247,9 @@ fn leads_on(window: &mut Window<'_>, length: usize, expected: &Expected) -> Resu
 }
 
 /// Checks what the checksum covers, and what it does not.
-fn check_header(
-    header: &Header,
-    computed: u32,
-    expected: &mut Expected,
-    visitor: &mut dyn Visitor,
-) {
-    let mut damage = |damage| visitor.damage(header.position, header.base_offset, damage);
+fn check_header(batch: &Batch, computed: u32, expected: &mut Expected, visitor: &mut dyn Visitor) {
+    let header = &batch.header;
+    let mut damage = |damage| visitor.damage(batch.position, header.base_offset, damage);
     if header.magic != MAGIC {
         damage(Damage::Magic(header.magic));
     }
@@ -281,14 +281,15 @@ fn check_header(
 /// follow it. Returns whether all of them are read.
 fn read_records(
     bytes: &[u8],
-    header: &Header,
+    batch: &Batch,
     is_valid: bool,
     expected: &Expected,
     visitor: &mut dyn Visitor,
 ) -> bool {
+    let header = &batch.header;
     let mut reader = Reader::new(bytes);
     let damage = |visitor: &mut dyn Visitor, offset, error: RecordError| {
-        visitor.damage(header.position, offset, error.into());
+        visitor.damage(batch.position, offset, error.into());
         false
     };
     if header.count < 0 {
@@ -305,14 +306,14 @@ fn read_records(
         if is_last && !reader.rest().is_empty() {
             return damage(visitor, next, RecordError::Remaining);
         }
-        visitor.record(header, is_valid, &record);
+        visitor.record(batch, is_valid, &record);
         let found = record.offset;
         if !expected.allows(next, found) {
             let damage = Damage::RecordOffset {
                 expected: next,
                 found,
             };
-            visitor.damage(header.position, found, damage);
+            visitor.damage(batch.position, found, damage);
         }
         next = found.wrapping_add(1);
     }

@@ -1,8 +1,8 @@
 //! One record of a batch, read as Kafka's `DefaultRecord.readFrom` reads it: in
 //! place, with nothing copied.
 
-use super::batch::Header;
 use crate::records::kafka::FieldError;
+use crate::records::kafka::batch::BatchHeader;
 use crate::records::kafka::message::Reader;
 
 /// A record, in the bytes of its batch.
@@ -50,7 +50,7 @@ pub(crate) enum RecordError {
 
 impl<'a> Record<'a> {
     /// Reads the next record of the batch with this header.
-    pub(super) fn read(reader: &mut Reader<'a>, batch: &Header) -> Result<Self, RecordError> {
+    pub(super) fn read(reader: &mut Reader<'a>, batch: &BatchHeader) -> Result<Self, RecordError> {
         let expected = reader.varint().map_err(|error| match error {
             FieldError::Underflow { .. } => RecordError::Missing,
             other => RecordError::Length(other),
@@ -67,7 +67,7 @@ impl<'a> Record<'a> {
         Ok(record)
     }
 
-    fn read_body(reader: &mut Reader<'a>, batch: &Header) -> Result<Self, RecordError> {
+    fn read_body(reader: &mut Reader<'a>, batch: &BatchHeader) -> Result<Self, RecordError> {
         let structure = |_| RecordError::Structure;
         reader.i8().map_err(structure)?; // attributes, of which none is in use
         let timestamp_delta = reader.varlong().map_err(structure)?;

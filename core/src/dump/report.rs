@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt::{self, Write as _};
 
-use super::batch::Header;
+use super::batch::Batch;
 use super::content::Content;
 use super::damage::Damage;
 use super::file_name::FileKind;
@@ -108,16 +108,18 @@ impl<'a> Report<'a> {
 }
 
 impl Visitor for Report<'_> {
-    fn batch(&mut self, header: &Header, is_valid: bool) {
+    fn batch(&mut self, batch: &Batch, is_valid: bool) {
+        let header = &batch.header;
         self.verdict.batch(header.base_offset, header.last_offset());
         self.batch_is_due = self.options.filter.is_any();
         if !self.batch_is_due {
-            self.text_line(|out| text::batch(out, header, is_valid));
+            self.text_line(|out| text::batch(out, batch, is_valid));
         }
     }
 
-    fn record(&mut self, header: &Header, is_valid: bool, record: &Record<'_>) {
+    fn record(&mut self, batch: &Batch, is_valid: bool, record: &Record<'_>) {
         self.verdict.record();
+        let header = &batch.header;
         let content = Content::read(record, header.attributes.is_control(), self.options.log);
         self.ends_with_footer = content.is_snapshot_footer();
         let options = self.options;
@@ -125,7 +127,7 @@ impl Visitor for Report<'_> {
         let shows = filter.shows(record.offset, &content, self.topic_ids);
         if shows {
             if core::mem::take(&mut self.batch_is_due) {
-                self.text_line(|out| text::batch(out, header, is_valid));
+                self.text_line(|out| text::batch(out, batch, is_valid));
             }
             let path = self.path;
             match options.form {
@@ -133,7 +135,7 @@ impl Visitor for Report<'_> {
                     text::record(out, header, record, &content, options.skip_record_metadata)
                 }),
                 Form::Json => {
-                    self.line(|out| json::record(out, path, header, is_valid, record, &content));
+                    self.line(|out| json::record(out, path, batch, is_valid, record, &content));
                 }
                 Form::Verdict => {}
             }
@@ -141,19 +143,19 @@ impl Visitor for Report<'_> {
             self.summary.record(header, is_valid, offset, &content);
         }
         if let Some(damage) = content.damage() {
-            self.damage(header.position, record.offset, damage);
+            self.damage(batch.position, record.offset, damage);
         }
     }
 
-    fn compressed(&mut self, header: &Header, compression: Compression) {
+    fn compressed(&mut self, batch: &Batch, compression: Compression) {
         self.verdict.compressed();
-        self.summary.compressed(header);
+        self.summary.compressed(&batch.header);
         let text = format!(
             "{}: {}: the {} records of the batch are compressed with {compression}, and are not \
              read",
             Shown(self.path),
-            place(header.position, header.base_offset),
-            header.count,
+            place(batch.position, batch.header.base_offset),
+            batch.header.count,
         );
         self.diagnosis(&text);
     }

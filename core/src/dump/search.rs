@@ -1,12 +1,11 @@
 //! Where a log reads again, after bytes that are no batch.
 
-use super::batch::{Header, LEAST_LENGTH, MAGIC, UNCHECKED_LENGTH};
 use super::damage::Damage;
 use super::log::{Expected, MOST_BATCH_BYTES, Visitor};
 use super::window::{Window, to_u64};
 use crate::filesystem::Fault;
 use crate::records::crc32c;
-use crate::records::kafka::batch::HEADER_LENGTH;
+use crate::records::kafka::batch::{BatchHeader, HEADER_LENGTH, MAGIC, UNCHECKED_LENGTH};
 
 /// The bytes of one file of which checksums are computed in vain: in one that is
 /// made to look like a batch everywhere, each may be that of megabytes.
@@ -65,7 +64,7 @@ fn batch_before(
     window.skip(1)?;
     while let Some(size) = next_candidate(window, end, expected, &mut is_zero)? {
         let batch = window.peek(size)?;
-        let stored = Header::read(batch, 0).map(|header| header.checksum);
+        let stored = BatchHeader::read(batch).map(|header| header.checksum);
         if stored == Ok(crc32c(batch.get(UNCHECKED_LENGTH..).unwrap_or_default())) {
             let skipped = window.position().saturating_sub(begin);
             visitor.damage(begin, expected.next_offset(), Damage::Skipped(skipped));
@@ -87,7 +86,8 @@ fn batch_before(
 }
 
 /// Drops bytes up to what looks like the header of a batch that is all there and
-/// begins before the position `end`, and returns the batch's size. Only zeros before it leave `is_zero` as it was.
+/// begins before the position `end`, and returns the batch's size. Only zeros
+/// before it leave `is_zero` as it was.
 fn next_candidate(
     window: &mut Window<'_>,
     end: u64,
@@ -132,12 +132,10 @@ pub(super) fn looks_like_a_batch(bytes: &[u8], expected: &Expected) -> Option<us
     if bytes.get(16).copied() != Some(MAGIC.cast_unsigned()) {
         return None;
     }
-    let header = Header::read(bytes, 0).ok()?;
-    let is_one = header.has_header()
-        && header.length >= LEAST_LENGTH
-        && header.base_offset >= expected.least_offset
+    let header = BatchHeader::read(bytes).ok()?;
+    let size = header.size()?;
+    let is_one = header.base_offset >= expected.least_offset
         && header.count >= 0
         && header.last_offset_delta >= 0;
-    let size = usize::try_from(header.size()).ok()?;
     (is_one && size <= MOST_BATCH_BYTES).then_some(size)
 }

@@ -7,11 +7,11 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::batch::Header;
 use super::content::Content;
 use super::fields::{id, number, text};
 use super::json;
 use crate::ids::Uuid;
+use crate::records::kafka::batch::BatchHeader;
 use crate::records::kafka::schema::ControlType;
 use crate::shown::Shown;
 
@@ -45,7 +45,7 @@ pub(super) struct Summary {
 
 impl Summary {
     /// Takes in a batch whose records are compressed.
-    pub(super) fn compressed(&mut self, header: &Header) {
+    pub(super) fn compressed(&mut self, header: &BatchHeader) {
         let count = u64::try_from(header.count).unwrap_or(0);
         self.compressed = self.compressed.saturating_add(count);
     }
@@ -54,7 +54,7 @@ impl Summary {
     /// right.
     pub(super) fn record(
         &mut self,
-        header: &Header,
+        header: &BatchHeader,
         is_valid: bool,
         offset: i64,
         content: &Content,

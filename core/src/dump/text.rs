@@ -5,14 +5,15 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt::{self, Write as _};
 
-use super::batch::Header;
+use super::batch::Batch;
 use super::content::{Content, label};
 use super::record::Record;
-use crate::records::kafka::batch::Compression;
+use crate::records::kafka::batch::{BatchHeader, Compression};
 use crate::shown::Shown;
 
 /// The line of a batch (`printBatchLevel`).
-pub(super) fn batch(out: &mut String, header: &Header, is_valid: bool) -> fmt::Result {
+pub(super) fn batch(out: &mut String, batch: &Batch, is_valid: bool) -> fmt::Result {
+    let header = &batch.header;
     let attributes = header.attributes;
     write!(
         out,
@@ -38,10 +39,10 @@ pub(super) fn batch(out: &mut String, header: &Header, is_valid: bool) -> fmt::R
     write!(
         out,
         " position: {} {}: {} size: {} magic: {} compresscodec: {} crc: {} isvalid: {is_valid}",
-        header.position,
+        batch.position,
         timestamp_type(header),
         header.max_timestamp_ms,
-        header.size(),
+        batch.size(),
         header.magic,
         codec(attributes.compression()),
         header.checksum,
@@ -52,7 +53,7 @@ pub(super) fn batch(out: &mut String, header: &Header, is_valid: bool) -> fmt::R
 /// `printRecordContents`), or only what it says.
 pub(super) fn record(
     out: &mut String,
-    header: &Header,
+    header: &BatchHeader,
     record: &Record<'_>,
     content: &Content,
     skip_metadata: bool,
@@ -100,7 +101,7 @@ pub(super) fn record(
     Ok(())
 }
 
-fn record_metadata(out: &mut String, header: &Header, record: &Record<'_>) -> fmt::Result {
+fn record_metadata(out: &mut String, header: &BatchHeader, record: &Record<'_>) -> fmt::Result {
     write!(
         out,
         "| offset: {} {}: {} keySize: {} valueSize: {} sequence: {} headerKeys: [",
@@ -132,7 +133,7 @@ impl fmt::Display for Size<'_> {
     }
 }
 
-fn timestamp_type(header: &Header) -> &'static str {
+fn timestamp_type(header: &BatchHeader) -> &'static str {
     if header.attributes.is_log_append_time() {
         "LogAppendTime"
     } else {

@@ -95,7 +95,14 @@ pub(super) fn lay_out(
         staged.push((kind, place));
     }
     steps.sync_touched();
-    // The metadata log directory last: no node starts without it.
+    publish(&mut steps, staged);
+    (plan.steps, plan.places) = steps.into_parts();
+    Ok(plan)
+}
+
+/// Publishes the directories, the metadata log directory last: no node starts
+/// without it.
+fn publish(steps: &mut Steps, mut staged: Vec<(DirectoryKind, Place)>) {
     staged.sort_by_key(|(kind, _)| *kind != DirectoryKind::Data);
     for (_, place) in staged {
         steps.publish(
@@ -104,8 +111,6 @@ pub(super) fn lay_out(
             meta_properties::FILE_NAME,
         );
     }
-    (plan.steps, plan.places) = steps.into_parts();
-    Ok(plan)
 }
 
 impl Plan {

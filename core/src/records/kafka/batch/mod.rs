@@ -9,20 +9,13 @@ use super::message::Reader;
 use super::{EncodeError, FieldError};
 use crate::records::crc32c;
 
+mod header;
 mod record;
 
+pub use header::HEADER_LENGTH;
+pub(crate) use header::{BatchHeader, MAGIC, PREFIX_LENGTH, UNCHECKED_LENGTH};
 pub use record::{Header, Record};
 use record::{int, read_part};
-
-/// The length of a batch's header.
-pub const HEADER_LENGTH: usize = 61;
-
-/// The bytes before the length that the length does not count.
-const PREFIX_LENGTH: usize = 12;
-/// The bytes before those that the checksum covers.
-const UNCHECKED_LENGTH: usize = 21;
-
-const MAGIC: u8 = 2;
 
 /// A record batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -207,7 +200,7 @@ impl Batch {
         out.extend_from_slice(&self.base_offset.to_be_bytes());
         out.extend_from_slice(&length.to_be_bytes());
         out.extend_from_slice(&self.partition_leader_epoch.to_be_bytes());
-        out.push(MAGIC);
+        out.extend_from_slice(&MAGIC.to_be_bytes());
         out.extend_from_slice(&crc32c(&checked).to_be_bytes());
         out.append(&mut checked);
         Ok(out)
@@ -222,99 +215,56 @@ impl Batch {
     /// Those of [`BatchError`].
     pub fn decode(bytes: &[u8]) -> Result<(Self, &[u8]), BatchError> {
         let left = bytes.len();
-        if left < HEADER_LENGTH {
-            return Err(BatchError::TruncatedHeader(left));
+        let header = BatchHeader::read(bytes).map_err(|_| BatchError::TruncatedHeader(left))?;
+        if header.magic != MAGIC {
+            return Err(BatchError::Magic(header.magic.cast_unsigned()));
         }
-        let in_header = |_| BatchError::TruncatedHeader(left);
-        let unchecked = Unchecked::read(&mut Reader::new(bytes)).map_err(in_header)?;
-        let size = unchecked.batch_size()?;
+        let size = header.size().ok_or(BatchError::Length(
+            i64::from(header.length).saturating_add(12),
+        ))?;
         let (batch, rest) = bytes
             .split_at_checked(size)
             .ok_or(BatchError::Truncated { size, left })?;
-
-        let mut reader = Reader::new(batch);
-        reader.raw(UNCHECKED_LENGTH).map_err(in_header)?;
-        let (stored, computed) = (unchecked.checksum, crc32c(reader.rest()));
+        let covered = batch.get(UNCHECKED_LENGTH..).unwrap_or_default();
+        let (stored, computed) = (header.checksum, crc32c(covered));
         if stored != computed {
             return Err(BatchError::Checksum { stored, computed });
         }
-        let (mut batch, count) = read_checked(&mut reader, &unchecked).map_err(in_header)?;
-        if let Some(compression) = batch.attributes.compression() {
+        if let Some(compression) = header.attributes.compression() {
             return Err(BatchError::Compressed(compression));
         }
-        batch.records = read_records(&mut reader, count)?;
-        Ok((batch, rest))
-    }
-}
-
-/// The part of the header that the checksum does not cover.
-struct Unchecked {
-    base_offset: i64,
-    length: i32,
-    partition_leader_epoch: i32,
-    magic: [u8; 1],
-    checksum: u32,
-}
-
-impl Unchecked {
-    fn read(reader: &mut Reader<'_>) -> Result<Self, FieldError> {
-        Ok(Self {
-            base_offset: reader.i64()?,
-            length: reader.i32()?,
-            partition_leader_epoch: reader.i32()?,
-            magic: reader.chunk()?,
-            checksum: reader.chunk().map(u32::from_be_bytes)?,
-        })
+        let records = read_records(batch.get(HEADER_LENGTH..).unwrap_or_default(), header.count)?;
+        Ok((Self::new(&header, records), rest))
     }
 
-    /// The size of the whole batch.
-    fn batch_size(&self) -> Result<usize, BatchError> {
-        let [magic] = self.magic;
-        if magic != MAGIC {
-            return Err(BatchError::Magic(magic));
+    fn new(header: &BatchHeader, records: Vec<Record>) -> Self {
+        Self {
+            base_offset: header.base_offset,
+            partition_leader_epoch: header.partition_leader_epoch,
+            attributes: header.attributes,
+            last_offset_delta: header.last_offset_delta,
+            base_timestamp_ms: header.base_timestamp_ms,
+            max_timestamp_ms: header.max_timestamp_ms,
+            producer_id: header.producer_id,
+            producer_epoch: header.producer_epoch,
+            base_sequence: header.base_sequence,
+            records,
         }
-        usize::try_from(self.length)
-            .ok()
-            .and_then(|length| length.checked_add(PREFIX_LENGTH))
-            .filter(|size| *size >= HEADER_LENGTH)
-            .ok_or(BatchError::Length(
-                i64::from(self.length).saturating_add(12),
-            ))
     }
 }
 
-/// Reads the part of the header that the checksum covers: a batch that has no
-/// records yet, and their number.
-fn read_checked(
-    reader: &mut Reader<'_>,
-    unchecked: &Unchecked,
-) -> Result<(Batch, i32), FieldError> {
-    let batch = Batch {
-        base_offset: unchecked.base_offset,
-        partition_leader_epoch: unchecked.partition_leader_epoch,
-        attributes: Attributes(reader.i16()?),
-        last_offset_delta: reader.i32()?,
-        base_timestamp_ms: reader.i64()?,
-        max_timestamp_ms: reader.i64()?,
-        producer_id: reader.i64()?,
-        producer_epoch: reader.i16()?,
-        base_sequence: reader.i32()?,
-        records: Vec::new(),
-    };
-    Ok((batch, reader.i32()?))
-}
-
-fn read_records(reader: &mut Reader<'_>, count: i32) -> Result<Vec<Record>, BatchError> {
+fn read_records(bytes: &[u8], count: i32) -> Result<Vec<Record>, BatchError> {
     if count < 0 {
         return Err(BatchError::Count(count));
     }
+    let mut reader = Reader::new(bytes);
     let mut records = Vec::new();
     for index in 0..count {
         if reader.rest().is_empty() {
             return Err(BatchError::MissingRecords);
         }
         let in_record = |source| BatchError::Record { index, source };
-        let mut body = read_part(reader, "length")
+        let mut body = read_part(&mut reader, "length")
             .and_then(|body| body.ok_or(FieldError::Null("length")))
             .map(Reader::new)
             .map_err(in_record)?;
