@@ -43,7 +43,7 @@ Exit codes:
   2  the command line, a credential or an access control entry does not parse
   3  a log directory is formatted already, holds something else, or belongs to another node or
      cluster: somebody has to look at it
-  4  writing failed, or the voter set is invalid
+  4  reading or writing failed, the voter set is invalid, or another run is at work
   5  a release, a feature level or the quorum mode is invalid
 
 --version --verbose says which program --sandbox runs, by its SHA-256.

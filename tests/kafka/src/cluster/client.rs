@@ -33,7 +33,7 @@ pub struct Refusal {
 impl Client {
     /// Starts the JVM, which logs in `directory`.
     pub fn start(release: Release, directory: &Path) -> Self {
-        let mut command = java::program(release, "Client.java");
+        let mut command = java::program(release, directory, "Client.java");
         command.stdout(Stdio::piped());
         let mut process = java::spawn(&mut command, &directory.join("client.log"));
         let output = process.stdout.take().expect("it is piped");

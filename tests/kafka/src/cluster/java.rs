@@ -18,11 +18,13 @@ const OPTIONS: [&str; 7] = [
 ];
 
 /// A command that runs a program of `tests/kafka/java`, which has to end with
-/// its standard input.
-pub(super) fn program(release: Release, source: &str) -> Command {
+/// its standard input. It unpacks its native libraries, which it leaves behind,
+/// in `directory`.
+pub(super) fn program(release: Release, directory: &Path, source: &str) -> Command {
     let mut command = release.java();
     command
         .args(OPTIONS)
+        .arg(format!("-Djava.io.tmpdir={}", directory.display()))
         .arg(sources().join(source))
         .stdin(Stdio::piped());
     command
@@ -30,8 +32,8 @@ pub(super) fn program(release: Release, source: &str) -> Command {
 
 /// A command that runs the main class `main` of Kafka until it ends, or until
 /// its standard input does.
-pub(super) fn main_class(release: Release, main: &str) -> Command {
-    let mut command = program(release, "Launch.java");
+pub(super) fn main_class(release: Release, directory: &Path, main: &str) -> Command {
+    let mut command = program(release, directory, "Launch.java");
     command.arg(main);
     command
 }

@@ -130,7 +130,8 @@ impl Drop for Node {
 }
 
 fn spawn(release: Release, properties: &Path, log: &Path) -> Child {
-    let mut command = java::main_class(release, "kafka.Kafka");
+    let directory = log.parent().expect("it lies in a directory");
+    let mut command = java::main_class(release, directory, "kafka.Kafka");
     command.arg(properties).stdout(Stdio::null());
     java::spawn(&mut command, log)
 }

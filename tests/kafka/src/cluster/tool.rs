@@ -41,7 +41,7 @@ pub fn run(release: Release, directory: &Path, main: &str, arguments: &[&str]) -
     let scratch = tempfile::tempdir_in(directory).expect("there is room for output");
     let (stdout, stderr) = (scratch.path().join("out"), scratch.path().join("err"));
     let file = fs::File::create(&stdout).expect("a file is made");
-    let mut command = java::main_class(release, main);
+    let mut command = java::main_class(release, scratch.path(), main);
     command.args(arguments).current_dir(directory).stdout(file);
     let mut child = java::spawn(&mut command, &stderr);
     let status = ended(&mut child, PATIENCE);
