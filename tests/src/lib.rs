@@ -5,6 +5,7 @@
 //!   was not synced where a test says so.
 //! - [`platform`] runs the program over it, with a clock and entropy that a test
 //!   sets.
+//! - [`formatter`] is one of several runs at once over it, step by step.
 //! - [`dumped`] is what the core's dump prints of a file in memory.
 //! - [`forms`] runs the program natively, sandboxed, in Node.js and in
 //!   wasmtime, as the same invocation.
@@ -28,6 +29,7 @@
 )]
 
 pub mod dumped;
+pub mod formatter;
 pub mod forms;
 pub mod fuzz;
 pub mod golden;

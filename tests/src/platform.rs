@@ -161,7 +161,7 @@ pub fn invocation(arguments: &[&str]) -> FormatInvocation {
     }
 }
 
-fn inputs(arguments: &[&str]) -> Inputs {
+pub(crate) fn inputs(arguments: &[&str]) -> Inputs {
     let program = std::iter::once("krabka-format");
     Inputs {
         arguments: program

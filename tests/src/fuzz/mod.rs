@@ -6,6 +6,8 @@
 //! looks for such bytes (`tests/fuzz`, `make fuzz`); what it found, and a corpus
 //! to begin with, is replayed by the suite `fuzz_corpus`.
 
+mod at_once;
+mod boot;
 mod command_line;
 mod dump;
 mod messages;
@@ -13,6 +15,7 @@ mod properties;
 mod records;
 mod run;
 mod script;
+mod tree;
 mod values;
 
 pub use script::Script;
@@ -27,7 +30,9 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 14] = [
+    Target::new("at_once", at_once::check),
+    Target::new("boots", boot::check),
     Target::new("command_line", command_line::check),
     Target::new("dump", dump::check),
     Target::new("features", values::features),

@@ -1,4 +1,4 @@
-//! One of two runs, which is stopped between any two of its steps.
+//! One of several runs at once, which is stopped between any two of its steps.
 
 use std::cell::OnceCell;
 use std::fmt::Debug;
@@ -9,16 +9,18 @@ use krabka_format_core::format::{
     self, ExitCode, FormatError, Journal, Plan, Request, Survey, Walk, confirm, observe,
 };
 use krabka_format_core::ids::{Entropy, EntropyError};
-use krabka_format_tests::memory::MemoryFilesystem;
-use krabka_format_tests::platform::{FIXED_MS, invocation};
+
+use crate::memory::MemoryFilesystem;
+use crate::platform::FIXED_MS;
 
 const PARTITION: &str = "__cluster_metadata-0";
 
 /// A survey and the plan that was made of it, for as long as the run walks it.
-pub(crate) type Planned = OnceCell<(Survey, Plan)>;
+pub type Planned = OnceCell<(Survey, Plan)>;
 
 /// A run that goes on when it is told to.
-pub(crate) struct Formatter<'a> {
+#[allow(missing_debug_implementations, reason = "nobody prints it")]
+pub struct Formatter<'a> {
     /// The disk, as the process of this run has it.
     disk: MemoryFilesystem,
     request: Request,
@@ -39,17 +41,17 @@ enum Progress<'a> {
 }
 
 impl<'a> Formatter<'a> {
-    /// Stands before everything that a run of this command does.
-    pub(crate) fn new(
+    /// Stands before everything that a run does in the process of this number,
+    /// which draws ids that no other process draws.
+    pub fn new(
         disk: &MemoryFilesystem,
         process: u8,
-        arguments: &[&str],
+        request: Request,
         planned: &'a Planned,
     ) -> Self {
-        let settings = invocation(arguments).settings;
         Self {
             disk: disk.for_process(process),
-            request: settings.check().unwrap(),
+            request,
             draws: Draws { process, drawn: 0 },
             planned,
             progress: Progress::Begun,
@@ -59,15 +61,21 @@ impl<'a> Formatter<'a> {
     }
 
     /// The exit code and the message, once it has ended.
-    pub(crate) fn ended(&self) -> Option<&Result<(), (u8, String)>> {
+    pub fn ended(&self) -> Option<&Result<(), (u8, String)>> {
         match &self.progress {
             Progress::Ended(outcome) => Some(outcome),
             _ => None,
         }
     }
 
+    /// Ends it where it is, as a signal does.
+    pub fn kill(&mut self) {
+        self.progress = Progress::Ended(Err((0, "killed".to_owned())));
+        self.disk.end_process();
+    }
+
     /// Looks at the disk, takes the directories and decides, or takes a step.
-    pub(crate) fn go_on(&mut self) {
+    pub fn go_on(&mut self) {
         let begun = std::mem::replace(&mut self.progress, Progress::Begun);
         self.progress = match self.next(begun) {
             Ok(progress) => progress,
@@ -111,7 +119,7 @@ impl<'a> Formatter<'a> {
     }
 
     /// What the rest of the run depends on, besides the disk.
-    pub(crate) fn fingerprint(&self) -> String {
+    pub fn fingerprint(&self) -> String {
         let what: &dyn Debug = match &self.progress {
             Progress::Begun => &"begun",
             Progress::Surveyed(survey) => &states(survey),
@@ -134,7 +142,8 @@ fn states(survey: &Survey) -> String {
     format!("{states:?}")
 }
 
-pub(crate) fn hash(value: &impl Debug) -> u64 {
+/// A number that tells one value from another.
+pub fn hash(value: &impl Debug) -> u64 {
     let mut hasher = DefaultHasher::new();
     format!("{value:?}").hash(&mut hasher);
     hasher.finish()

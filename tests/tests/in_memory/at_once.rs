@@ -3,17 +3,15 @@
 //! A state is the disk and how far each run is. Orders that lead to one state
 //! are followed from there once, so that all of them are covered.
 
-mod formatter;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use krabka_format_core::filesystem::join;
 use krabka_format_core::ids::ClusterId;
 use krabka_format_core::meta_properties::MetaProperties;
+use krabka_format_tests::formatter::{Formatter, Planned, hash};
 use krabka_format_tests::memory::{Content, Contents, MemoryFilesystem};
-use krabka_format_tests::platform::MemoryPlatform;
+use krabka_format_tests::platform::{MemoryPlatform, invocation};
 
-use self::formatter::{Formatter, Planned, hash};
 use crate::runs::{marker, unfinished, with_directories};
 
 /// Two commands, and the disk that they meet.
@@ -118,7 +116,8 @@ fn explore(pair: &Pair, locks: bool) -> Explored {
         let planned = [Planned::new(), Planned::new()];
         let mut runs = [0, 1].map(|index| {
             let process = u8::try_from(index + 1).unwrap();
-            Formatter::new(&disk, process, pair.commands[index], &planned[index])
+            let settings = invocation(pair.commands[index]).settings;
+            Formatter::new(&disk, process, settings.check().unwrap(), &planned[index])
         });
         for index in &order {
             runs[*index].go_on();
