@@ -4,6 +4,7 @@ use super::window::to_u64;
 use crate::records::kafka::FieldError;
 use crate::records::kafka::batch::{BatchHeader, PREFIX_LENGTH};
 use crate::records::kafka::message::Reader;
+use crate::records::kafka::snapshot::MAX_BATCH_BYTES;
 
 /// The bytes up to the magic. Where no more are left, there is no batch
 /// (`Records.HEADER_SIZE_UP_TO_MAGIC`).
@@ -11,6 +12,10 @@ pub(super) const LENGTH_TO_MAGIC: usize = 17;
 
 /// The least length of a batch of any magic (`LegacyRecord.RECORD_OVERHEAD_V0`).
 pub(super) const LEAST_LENGTH: i32 = 14;
+
+/// The longest batch that is read: the longest that a node writes to its metadata
+/// log (`KafkaRaftClient.MAX_BATCH_SIZE_BYTES`). It bounds what is held of a file.
+pub(super) const MOST_BATCH_BYTES: usize = MAX_BATCH_BYTES;
 
 /// The bytes of a header that tell the next batch from the end of the file.
 #[derive(Debug, Clone, Copy)]

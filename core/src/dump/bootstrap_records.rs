@@ -10,8 +10,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use super::damage::Damage;
-use super::log::Visitor as _;
 use super::report::Report;
+use super::visitor::Visitor as _;
 use super::window::{Window, to_u64};
 use super::{Form, json};
 use crate::filesystem::Fault;

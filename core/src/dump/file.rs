@@ -7,8 +7,8 @@ use core::fmt::Write as _;
 
 use super::damage::Damage;
 use super::file_name::{FileKind, file_name, java_path};
-use super::log::Visitor as _;
 use super::report::Report;
+use super::visitor::Visitor as _;
 use super::window::{Window, to_u64};
 use super::{Dump, Form, Output, bootstrap_records, json, log};
 use crate::filesystem::{Fault, ReadFile};

@@ -2,10 +2,12 @@
 //! batch once, in order, and what is between them.
 
 use super::Log;
-use super::batch::{Batch, LENGTH_TO_MAGIC, Prefix};
+use super::batch::{Batch, LENGTH_TO_MAGIC, MOST_BATCH_BYTES, Prefix};
 use super::damage::Damage;
+use super::expected::Expected;
 use super::record::{Record, RecordError};
 use super::search::{self, Found};
+use super::visitor::Visitor;
 use super::window::{Window, to_u64};
 use crate::filesystem::Fault;
 use crate::records::crc32c;
@@ -13,85 +15,6 @@ use crate::records::kafka::batch::{
     BatchHeader, Compression, HEADER_LENGTH, MAGIC, UNCHECKED_LENGTH,
 };
 use crate::records::kafka::message::Reader;
-use crate::records::kafka::snapshot::MAX_BATCH_BYTES;
-
-/// The longest batch that is read: the longest that a node writes to its metadata
-/// log (`KafkaRaftClient.MAX_BATCH_SIZE_BYTES`). It bounds what is held of a file.
-pub(super) const MOST_BATCH_BYTES: usize = MAX_BATCH_BYTES;
-
-/// What is found in a log.
-pub(super) trait Visitor {
-    /// A batch, before its records. `is_valid` is whether its checksum is
-    /// right.
-    fn batch(&mut self, batch: &Batch, is_valid: bool);
-
-    /// A record of the last batch.
-    fn record(&mut self, batch: &Batch, is_valid: bool, record: &Record<'_>);
-
-    /// The records of the last batch are compressed.
-    fn compressed(&mut self, batch: &Batch, compression: Compression);
-
-    /// Something is wrong at this position, with the batch or the record of
-    /// this offset.
-    fn damage(&mut self, position: u64, offset: i64, damage: Damage);
-
-    /// There are bytes up to the end that are no batch.
-    fn trailing(&mut self, bytes: u64);
-
-    /// Whether the rest is still wanted. Asked before each batch.
-    fn goes_on(&mut self, position: u64) -> bool;
-}
-
-/// What the next batch is compared with.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Expected {
-    log: Log,
-    /// The offset of the next record, where it is known.
-    offset: Option<i64>,
-    /// The least offset of the next record: the last one that is certain.
-    pub(super) least_offset: i64,
-    /// The leader epoch of the last batch.
-    epoch: i32,
-    /// The bytes of which checksums may still be computed in vain, in search of
-    /// a batch.
-    pub(super) left_to_try: u64,
-}
-
-impl Expected {
-    fn new(first_offset: Option<i64>, log: Log) -> Self {
-        Self {
-            log,
-            offset: first_offset,
-            least_offset: first_offset.unwrap_or(0),
-            epoch: 0,
-            left_to_try: search::MOST_TRIED_BYTES,
-        }
-    }
-
-    /// Whether an offset may come where another one was due.
-    fn allows(&self, due: i64, found: i64) -> bool {
-        match self.log {
-            Log::Metadata => found == due,
-            Log::Partition => found >= due,
-        }
-    }
-
-    /// The offset to name where no batch has one.
-    pub(super) fn next_offset(&self) -> i64 {
-        self.offset.unwrap_or(self.least_offset)
-    }
-
-    /// What follows a batch: nothing certain, where that one is damaged. The
-    /// offset is in no checksum: only one that follows is certain.
-    fn follow(&mut self, header: &BatchHeader, is_valid: bool) {
-        let next = header.last_offset().wrapping_add(1);
-        let follows = self.offset == Some(header.base_offset);
-        self.offset = is_valid.then_some(next);
-        if is_valid && follows && header.base_offset >= self.least_offset {
-            self.least_offset = next;
-        }
-    }
-}
 
 /// Reads a log to its end.
 ///

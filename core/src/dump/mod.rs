@@ -13,6 +13,7 @@ mod bootstrap_records;
 mod content;
 mod damage;
 mod directory;
+mod expected;
 mod fields;
 mod file;
 mod file_name;
@@ -26,6 +27,7 @@ mod summary;
 mod text;
 mod topic;
 mod verdict;
+mod visitor;
 mod window;
 
 #[cfg(test)]

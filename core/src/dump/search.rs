@@ -1,15 +1,13 @@
 //! Where a log reads again, after bytes that are no batch.
 
+use super::batch::MOST_BATCH_BYTES;
 use super::damage::Damage;
-use super::log::{Expected, MOST_BATCH_BYTES, Visitor};
+use super::expected::Expected;
+use super::visitor::Visitor;
 use super::window::{Window, to_u64};
 use crate::filesystem::Fault;
 use crate::records::crc32c;
 use crate::records::kafka::batch::{BatchHeader, HEADER_LENGTH, MAGIC, UNCHECKED_LENGTH};
-
-/// The bytes of one file of which checksums are computed in vain: in one that is
-/// made to look like a batch everywhere, each may be that of megabytes.
-pub(super) const MOST_TRIED_BYTES: u64 = 256 << 20;
 
 /// What a search ended with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
