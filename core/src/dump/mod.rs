@@ -30,9 +30,6 @@ mod verdict;
 mod visitor;
 mod window;
 
-#[cfg(test)]
-mod tests;
-
 use alloc::format;
 
 use crate::filesystem::FsError;
