@@ -49,12 +49,13 @@ pub(crate) struct DirectoryLocks {
 
 impl DirectoryLocks {
     /// Takes a directory until this is dropped, unless it is held already,
-    /// however it was reached. One that may not be opened is not taken: it
-    /// cannot be listed, and is therefore not written either.
+    /// however it was reached, and returns whether no other run has it. One that
+    /// may not be opened is not taken: it cannot be listed, and is therefore not
+    /// written either.
     ///
     /// # Errors
-    /// EBUSY where another run holds it, and what the platform says.
-    pub(crate) fn take(&self, directory: &Dir) -> io::Result<()> {
+    /// What the platform says.
+    pub(crate) fn take(&self, directory: &Dir) -> io::Result<bool> {
         let metadata = directory.dir_metadata()?;
         let identity = Identity {
             device: metadata.dev(),
@@ -62,14 +63,15 @@ impl DirectoryLocks {
         };
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         if held.contains_key(&identity) {
-            return Ok(());
+            return Ok(true);
         }
         let lock = match DirectoryLock::take(directory) {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => None,
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy => return Ok(false),
             taken => taken?,
         };
         held.insert(identity, lock);
-        Ok(())
+        Ok(true)
     }
 }
 

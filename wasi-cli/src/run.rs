@@ -81,19 +81,20 @@ pub fn prepare_for_sandbox(
 ) -> Result<Prepared, ExitCode> {
     let prepared =
         prepare(invocation, Vec::new(), platform).map_err(|error| refuse(&error, platform))?;
-    let refused = match observe(platform.filesystem(), &prepared.request) {
-        Err(error) => (FormatError::from(error), None),
-        Ok(survey) => match survey.foreign() {
-            Some(foreign) if foreign.in_use => (foreign.into(), Some(survey)),
-            _ => return Ok(prepared),
-        },
-    };
-    let (error, after) = refused;
-    note_respelling(&prepared.request, platform);
-    if let Some(survey) = &after {
-        print_unreadable(survey, platform);
+    let request = &prepared.request;
+    let observed = observe(platform.filesystem(), request);
+    let brokers = |survey: &Survey| survey.foreign().is_some_and(|foreign| foreign.in_use);
+    if observed.as_ref().is_ok_and(|survey| !brokers(survey)) {
+        return Ok(prepared);
     }
-    Err(refuse(&error, platform))
+    note_respelling(request, platform);
+    let decided = observed
+        .map_err(FormatError::from)
+        .and_then(|mut survey| decide(request, &mut survey, &invocation.options, platform)?);
+    match decided {
+        Err(error) => Err(refuse(&error, platform)),
+        Ok(_) => Ok(prepared),
+    }
 }
 
 fn note_respelling(request: &Request, platform: &mut dyn Platform) {
@@ -124,30 +125,43 @@ fn format(
     platform: &mut dyn Platform,
 ) -> Result<(), FormatError> {
     let mut survey = observe(platform.filesystem(), request)?;
+    let planned = decide(request, &mut survey, options, platform)?;
+    if options.dry_run {
+        return planned.map(drop);
+    }
+    carry_out(planned, &survey, options, platform)
+}
+
+/// Takes the log directories, unless nothing is to be changed, and decides what
+/// is to be done. Everything is printed that is said before it is done.
+///
+/// # Errors
+/// The directories can't be taken. Why nothing is planned is the value.
+fn decide(
+    request: &Request,
+    survey: &mut Survey,
+    options: &RunOptions,
+    platform: &mut dyn Platform,
+) -> Result<Result<Plan, FormatError>, FormatError> {
     if !options.dry_run {
         survey.claim()?;
     }
-    print_unreadable(&survey, platform);
+    for (_, cause) in survey.unreadable() {
+        platform.stderr(&cause.to_string());
+    }
     let now_ms = options.source_date_ms.unwrap_or_else(|| platform.now_ms());
-    let planned = format::plan(request, &survey, &mut Drawn(platform), now_ms);
+    let planned = format::plan(request, survey, &mut Drawn(platform), now_ms);
     if let Ok(plan) = &planned
         && let Some(note) = lines::seed_without_effect(request, plan)
     {
         platform.stderr(&note);
     }
     if options.dry_run {
-        for line in dry_run::report(request, &survey, planned.as_ref().ok()) {
+        for line in dry_run::report(request, survey, planned.as_ref().ok()) {
             platform.stdout(&line);
         }
-        return planned.map(drop);
     }
-    carry_out(planned, &survey, options, platform)
-}
-
-fn print_unreadable(survey: &Survey, platform: &mut dyn Platform) {
-    for (_, cause) in survey.unreadable() {
-        platform.stderr(&cause.to_string());
-    }
+    Ok(planned)
 }
 
 fn carry_out(

@@ -54,8 +54,10 @@ enum Preopened {
 /// What can't be opened has a handle that says why.
 ///
 /// What may be written is taken for this run alone before it is looked at, or,
-/// where it doesn't exist yet, when the guest enters it. A run that changes
-/// nothing takes nothing, and is granted nothing that changes anything.
+/// where it doesn't exist yet, when the guest enters it. Of what another run has,
+/// nothing is granted that changes anything: the guest looks at it, and is told
+/// when it asks to write. A run that changes nothing takes nothing, and is
+/// granted as little.
 pub(crate) fn open(log_directories: &[String], changes_nothing: bool) -> Opened {
     let mut opened = Opened {
         asked_for: log_directories.len(),
@@ -128,12 +130,16 @@ impl Opened {
         changes_nothing: bool,
     ) -> Result<(Found, Grant), Fault> {
         let found = ambient::open(spelling)?;
-        if !changes_nothing && found.missing.is_empty() && !is_marked(&found) {
-            self.locks
+        let may_write = !changes_nothing && found.missing.is_empty() && !is_marked(&found);
+        let taken_by_another = may_write
+            && !self
+                .locks
                 .take(&found.directory)
                 .map_err(|error| fault(Operation::Lock, &error))?;
-        }
         let grant = grant(&found, changes_nothing);
+        if taken_by_another {
+            return Ok((found, grant.of_another_run()));
+        }
         Ok((found, grant))
     }
 
@@ -224,6 +230,8 @@ fn guest_name(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use wasi_common::file::{FdFlags, OFlags};
+
     use super::*;
 
     fn names(log_directories: &[String]) -> Vec<String> {
@@ -286,22 +294,25 @@ mod tests {
         assert_eq!(grants(&[path], false), [formatted_log_directory()]);
     }
 
-    /// The number of preview 1 that the guest is refused a directory with.
-    fn refusal(opened: Opened, path: &str) -> Option<u16> {
-        use std::pin::pin;
-        use std::task::{Context, Poll, Waker};
-
+    /// The number of preview 1 that the guest is refused a directory with: to
+    /// look at it, and to open it for writing, which nobody can.
+    fn refusal(opened: Opened, path: &str) -> (Option<u16>, Option<u16>) {
         let allowances = Allowances::new(8, 0);
         let handles = opened.into_handles(&allowances).expect("handles");
         let [(name, handle)] = &handles[..] else {
             panic!("one handle");
         };
         assert_eq!(*name, path);
-        let mut status = pin!(handle.get_path_filestat(".", true));
-        match status
-            .as_mut()
-            .poll(&mut Context::from_waker(Waker::noop()))
-        {
+        let none = (OFlags::empty(), FdFlags::empty());
+        let opened = handle.open_file(false, ".", none.0, false, true, none.1);
+        (number(handle.get_path_filestat(".", true)), number(opened))
+    }
+
+    fn number<T>(asked: impl Future<Output = Result<T, Error>>) -> Option<u16> {
+        use std::pin::pin;
+        use std::task::{Context, Poll, Waker};
+
+        match pin!(asked).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(Ok(_)) => None,
             Poll::Ready(Err(error)) => Some(error.downcast().expect("a number").into()),
             Poll::Pending => panic!("it waits"),
@@ -312,8 +323,8 @@ mod tests {
     fn what_cannot_be_opened_has_a_handle_that_says_why() {
         let path = "Cargo.toml/x".to_owned();
         let opened = open(std::slice::from_ref(&path), false);
-        let not_a_directory = 54;
-        assert_eq!(refusal(opened, &path), Some(not_a_directory));
+        let not_a_directory = Some(54);
+        assert_eq!(refusal(opened, &path), (not_a_directory, not_a_directory));
     }
 
     #[test]
@@ -327,13 +338,18 @@ mod tests {
         // However it is spelled, and however often.
         let spellings = [path.clone(), format!("{path}/"), path.clone()];
         let taken = open(&spellings, false);
-        let busy = 10;
-        assert_eq!(refusal(open(&spellings, false), &path), Some(busy));
-        assert_eq!(refusal(open(&spellings, true), &path), None, "a dry run");
-        assert_eq!(refusal(taken, &path), None);
+        let second = grants(&spellings, false);
+        assert_eq!(second, [log_directory(&[]).of_another_run()]);
+        let busy = (None, Some(10));
+        assert_eq!(refusal(open(&spellings, false), &path), busy);
+        let not_permitted = (None, Some(63));
+        let dry = open(&spellings, true);
+        assert_eq!(refusal(dry, &path), not_permitted, "a dry run");
+        assert_eq!(refusal(taken, &path), not_permitted);
         let again = open(&spellings, false);
         std::fs::write(folder.path().join(FILE_NAME), "").expect("a file");
-        assert_eq!(refusal(open(&spellings, false), &path), None, "formatted");
+        let formatted = open(&spellings, false);
+        assert_eq!(refusal(formatted, &path), not_permitted, "formatted");
         drop(again);
     }
 }

@@ -5,6 +5,8 @@
     reason = "the suite takes the locks of real directories itself"
 )]
 
+mod refused;
+
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
@@ -35,6 +37,52 @@ fn main() -> ExitCode {
         )
         .case_in(&LOCKING, REASON, "formatted_ones_are_not_taken", formatted)
         .case_where(&python, &LOCKING, REASON, "a_running_broker", broker)
+        .case_in(&LOCKING, REASON, "taken_and_foreign", refused::foreign)
+        .case_in(
+            &LOCKING,
+            REASON,
+            "taken_and_interrupted",
+            refused::interrupted,
+        )
+        .case_in(
+            &LOCKING,
+            REASON,
+            "taken_beside_foreign",
+            refused::beside_foreign,
+        )
+        .case_in(
+            &LOCKING,
+            REASON,
+            "taken_beside_another_cluster",
+            refused::beside_another_cluster,
+        )
+        .case_in(
+            &LOCKING,
+            REASON,
+            "the_first_that_is_taken",
+            refused::several,
+        )
+        .case_in(
+            &LOCKING,
+            REASON,
+            "taken_and_flags_that_are_wrong",
+            refused::flags,
+        )
+        .case_in(&LOCKING, REASON, "taken_and_a_dry_run", refused::dry_run)
+        .case_where(
+            &python,
+            &LOCKING,
+            REASON,
+            "taken_beside_a_broker",
+            refused::beside_a_broker,
+        )
+        .case_where(
+            &python,
+            &LOCKING,
+            REASON,
+            "a_broker_and_a_dry_run",
+            refused::broker_dry_run,
+        )
         .run()
 }
 
@@ -44,17 +92,13 @@ fn taken(context: &Context) {
     context.create("d2");
     let (d1, d2) = (context.path("d1"), context.path("d2"));
     let arguments = ["--node-id", "1", "--log-dir", &d1, "--log-dir", &d2];
-    let held = File::open(&d2).expect("it is a directory");
-    held.lock().expect("nobody else has it");
+    let held = take(&d2);
     let before = context.tree();
     context
         .run(&arguments)
         .assert_code(4)
         .assert_stdout("")
-        .assert_stderr_lines(&[format!(
-            "Log directory {d2} is being formatted by another process. Wait until it has ended, \
-             and run the command again."
-        )]);
+        .assert_stderr_lines(&[in_use(&d2)]);
     context.assert_unchanged(&before);
     // To look is no harm.
     let dry = [arguments.as_slice(), &["--dry-run"]].concat();
@@ -63,13 +107,26 @@ fn taken(context: &Context) {
     context.run(&arguments).assert_code(0);
 }
 
+fn in_use(path: &str) -> String {
+    format!(
+        "Log directory {path} is being formatted by another process. Wait until it has ended, \
+         and run the command again."
+    )
+}
+
+/// Holds the lock that a run takes of a directory, until it is dropped.
+fn take(path: &str) -> File {
+    let held = File::open(path).expect("it is a directory");
+    held.lock().expect("nobody else has it");
+    held
+}
+
 /// Several runs may leave formatted directories as they are (INV-5).
 fn formatted(context: &Context) {
     let d = context.path("d");
     let arguments = ["--node-id", "1", "--log-dir", &d, "--ignore-formatted"];
     context.run(&arguments).assert_code(0);
-    let held = File::open(&d).expect("it is a directory");
-    held.lock().expect("nobody else has it");
+    let _held = take(&d);
     context.run(&arguments).assert_code(0);
 }
 
@@ -137,10 +194,7 @@ fn broker(context: &Context) {
     context.create("d");
     let (d, lock) = (context.path("d"), context.path("d/.lock"));
     let arguments = ["--node-id", "1", "--log-dir", &d];
-    let foreign = format!(
-        "Log directory {d} is not empty, and has no meta.properties: it holds .lock, which \
-         krabka-format did not write. Check the path, or empty the directory."
-    );
+    let foreign = foreign(&d, ".lock");
     let mut holder = hold(&lock);
     let before = context.tree();
     context
@@ -156,6 +210,13 @@ fn broker(context: &Context) {
         .run(&arguments)
         .assert_code(3)
         .assert_stderr_lines(&[foreign]);
+}
+
+fn foreign(path: &str, entry: &str) -> String {
+    format!(
+        "Log directory {path} is not empty, and has no meta.properties: it holds {entry}, which \
+         krabka-format did not write. Check the path, or empty the directory."
+    )
 }
 
 /// Starts the holder, and waits until it holds the lock.

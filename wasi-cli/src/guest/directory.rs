@@ -10,7 +10,8 @@ use std::os::fd::{BorrowedFd, OwnedFd};
 
 use krabka_format_cli::{OpenFile, fault, read_bounded};
 use krabka_format_core::filesystem::{
-    Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Operation, ReadFile, join,
+    Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Lock, Operation, ReadFile,
+    join,
 };
 use rustix::fs::{
     AtFlags, Dir, DirEntry, FileType, Mode, OFlags, Stat, fstat, fsync, mkdirat, openat, renameat,
@@ -187,6 +188,16 @@ impl Directory for GuestDirectory {
         };
         let parent = join(below, "..");
         sync_opened(openat(preopened, parent, OFlags::RDONLY, Mode::empty()))
+    }
+
+    /// No runtime locks anything for its guest. The sandbox's host has taken the
+    /// directory before, and says so where it could not, when it is asked to open
+    /// it for writing: elsewhere as here, no directory is.
+    fn lock(&self) -> Result<Lock, Fault> {
+        match self.open(".", OFlags::WRONLY) {
+            Err(Errno::BUSY) => Err(failed(Operation::Lock)(Errno::BUSY)),
+            Ok(_) | Err(_) => Ok(Lock::Unsupported),
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use super::layout::{
 };
 use crate::filesystem::{
     self, Directory, Entry, EntryKind, ErrorKind, Fault, Filesystem, FsError, Identity, Lock,
-    Opened, Operation,
+    Opened,
 };
 use crate::meta_properties::{self, MetaProperties, MetaPropertiesError, ReadError};
 use crate::shown::Shown;
@@ -225,26 +225,15 @@ pub(crate) fn observe_paths(
 /// Refuses a directory that could not be looked at for a reason that is not its
 /// own: to leave it out would say something about the disk.
 fn refuse_unreachable(survey: &Survey) -> Result<(), SurveyError> {
-    for (directory, cause) in survey.unreadable() {
+    for (_, cause) in survey.unreadable() {
         let Unreadable::File(error) = cause else {
             continue;
         };
-        if is_in_use(&error.fault) {
-            return Err(SurveyError::InUse {
-                path: directory.path.clone(),
-            });
-        }
         if is_unreachable(&error.fault.kind) {
             return Err(SurveyError::Unreachable(error.clone()));
         }
     }
     Ok(())
-}
-
-/// Whether another run holds a directory: the sandbox takes it when it is
-/// opened.
-fn is_in_use(fault: &Fault) -> bool {
-    fault.operation == Operation::Open && fault.kind == ErrorKind::Busy
 }
 
 fn is_unreachable(kind: &ErrorKind) -> bool {

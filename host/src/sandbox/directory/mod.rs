@@ -8,7 +8,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use cap_fs_ext::DirExt;
 use cap_std::fs::Dir;
-use krabka_format_core::filesystem::{Identity, Operation as OnDisk};
+use krabka_format_core::filesystem::{ErrorKind, Identity, Operation as OnDisk};
 use wasi_common::dir::{OpenResult, ReaddirCursor, ReaddirEntity, WasiDir};
 use wasi_common::file::{FdFlags, FileType, Filestat, OFlags};
 use wasi_common::sync::file::filetype_from;
@@ -95,14 +95,17 @@ impl GuestDirectory {
         }
         self.require(name, Operation::Enter)?;
         let directory = self.directory.open_dir_nofollow(name).map_err(error)?;
-        if self.grant.allows(name, Operation::Take) {
-            self.locks.take(&directory).map_err(error)?;
+        let mut grant = self.grant.below(name);
+        if self.grant.allows(name, Operation::Take)
+            && !self.locks.take(&directory).map_err(error)?
+        {
+            grant = Arc::new(grant.of_another_run());
         }
         let mut above = vec![identity(&self.directory.dir_metadata().map_err(error)?)];
         above.extend(&self.above);
         Ok(Self {
             directory: Arc::new(directory),
-            grant: self.grant.below(name),
+            grant,
             above,
             handle,
             locks: Arc::clone(&self.locks),
@@ -170,6 +173,15 @@ impl GuestDirectory {
             file.map_err(|fault| errno(&fault.kind))?
         };
         Ok(GuestFile::new(file, may_sync, handle))
+    }
+
+    /// Refuses to open a directory for writing, which nobody can. It is how the
+    /// guest asks whether another run has it.
+    fn refuse_to_write(&self, name: &str) -> Error {
+        if name == ITSELF && self.grant.is_taken_by_another() {
+            return errno(&ErrorKind::Busy).into();
+        }
+        Error::perm()
     }
 
     /// Refuses what is no regular file: the formatter moves and removes no
@@ -240,7 +252,7 @@ impl WasiDir for GuestDirectory {
         } else if how.is_empty() && !write {
             Ok(OpenResult::File(Box::new(self.open_plainly(path)?)))
         } else {
-            Err(Error::perm())
+            Err(self.refuse_to_write(path))
         }
     }
 

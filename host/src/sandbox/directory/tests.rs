@@ -12,6 +12,8 @@ use std::path::PathBuf;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
+use krabka_format_core::format::layout::{BOOTSTRAP_MANIFEST, BOOTSTRAP_RECORDS};
+use krabka_format_core::meta_properties::TEMPORARY_FILE_NAME;
 use rustix::fs::{CWD, Mode, mkfifoat};
 use tempfile::TempDir;
 use wasi_common::WasiFile;
@@ -274,6 +276,12 @@ fn the_directory_above_is_opened_to_sync_it_alone() {
     }
 }
 
+/// Asks to open a directory for writing.
+fn to_write(directory: &dyn WasiDir) -> Option<Errno> {
+    let opened = directory.open_file(false, ".", OFlags::empty(), false, true, FdFlags::empty());
+    now(opened).err()
+}
+
 /// Another run may have created the directory, and be at work in it.
 #[test]
 fn a_log_directory_that_appears_is_taken_when_it_is_entered() {
@@ -292,10 +300,16 @@ fn a_log_directory_that_appears_is_taken_when_it_is_entered() {
     let other = || fs::File::open(folder.path().join("d")).expect("it is a directory");
     let held = other();
     held.lock().expect("nobody else has it");
-    let refused = open(&handle, "./d", OFlags::DIRECTORY, false).err();
-    assert_eq!(refused, Some(Errno::Busy));
-    drop(held);
+    let taken = directory(open(&handle, "./d", OFlags::DIRECTORY, false));
+    assert_eq!(names(&*taken, 0), [], "it is looked at");
+    assert_eq!(to_write(&*taken), Some(Errno::Busy));
+    for name in [TEMPORARY_FILE_NAME, BOOTSTRAP_RECORDS, BOOTSTRAP_MANIFEST] {
+        let created = now(taken.open_file(false, name, EXCLUSIVE, false, true, FdFlags::empty()));
+        assert_eq!(created.err(), Some(Errno::Perm), "{name}");
+    }
+    drop((held, taken));
     let entered = directory(open(&handle, "./d", OFlags::DIRECTORY, false));
+    assert_eq!(to_write(&*entered), Some(Errno::Perm), "no directory is");
     assert!(other().try_lock().is_err(), "it is taken");
     drop(directory(open(&handle, "d", OFlags::DIRECTORY, false)));
     drop(entered);

@@ -50,12 +50,21 @@ impl Operation {
     const fn only_looks(self) -> bool {
         matches!(self, Self::Inspect | Self::List | Self::Enter | Self::Read)
     }
+
+    /// Whether it changes nothing that can be seen: to sync does no harm to
+    /// another run.
+    const fn looks_or_syncs(self) -> bool {
+        self.only_looks() || matches!(self, Self::Sync)
+    }
 }
 
 /// What may be done in one directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Grant {
     names: BTreeMap<String, Allowed>,
+    /// Whether another run has the directory, so that the guest is told so when
+    /// it asks to write in it.
+    taken_by_another: bool,
 }
 
 /// What may be done with one name.
@@ -89,20 +98,40 @@ impl Grant {
             ours.operations.extend(&theirs.operations);
             Arc::make_mut(&mut ours.below).merge(&theirs.below);
         }
+        self.taken_by_another |= other.taken_by_another;
     }
 
     /// What of this grant changes nothing.
     pub(crate) fn without_changes(&self) -> Self {
+        self.only(Operation::only_looks)
+    }
+
+    /// What is left of this grant where another run has the directory: the guest
+    /// looks at it as a native run does, and changes nothing.
+    pub(crate) fn of_another_run(&self) -> Self {
+        Self {
+            taken_by_another: true,
+            ..self.only(Operation::looks_or_syncs)
+        }
+    }
+
+    /// Whether another run has the directory.
+    pub(crate) const fn is_taken_by_another(&self) -> bool {
+        self.taken_by_another
+    }
+
+    fn only(&self, kept: fn(Operation) -> bool) -> Self {
         let names = self.names.iter().map(|(name, allowed)| {
             let operations = allowed.operations.iter().copied();
             let allowed = Allowed {
-                operations: operations.filter(|one| one.only_looks()).collect(),
-                below: Arc::new(allowed.below.without_changes()),
+                operations: operations.filter(|one| kept(*one)).collect(),
+                below: Arc::new(allowed.below.only(kept)),
             };
             (name.clone(), allowed)
         });
         Self {
             names: names.collect(),
+            taken_by_another: self.taken_by_another,
         }
     }
 

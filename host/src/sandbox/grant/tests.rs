@@ -65,6 +65,34 @@ fn a_formatted_log_directory_is_only_read_and_synced() {
     assert_eq!(grant.names.len(), 2);
 }
 
+/// As of one that is formatted, and it is listed.
+#[test]
+fn what_another_run_has_is_looked_at() {
+    use Operation::{Enter, Inspect, List, Read, Sync};
+    let grant = log_directory(&[]).of_another_run();
+    assert!(grant.is_taken_by_another());
+    for (name, expected) in [
+        (".", &[List, Sync][..]),
+        ("..", &[Sync]),
+        ("meta.properties", &[Inspect, Read, Sync]),
+        ("meta.properties.tmp", &[]),
+        ("bootstrap.records.bin", &[]),
+        ("bootstrap.json", &[]),
+        ("__cluster_metadata-0", &[Inspect, Enter]),
+    ] {
+        assert_eq!(allowed(&grant, name), expected, "{name}");
+    }
+    let partition = grant.below("__cluster_metadata-0");
+    assert_eq!(allowed(&partition, "."), [List, Sync]);
+    let checkpoint = "00000000000000000000-0000000000.checkpoint";
+    assert_eq!(allowed(&partition, checkpoint), []);
+    // Also where it is one of several that a handle is for.
+    let mut merged = log_directory(&["d".to_owned()]);
+    assert!(!merged.is_taken_by_another());
+    merged.merge(&grant);
+    assert!(merged.is_taken_by_another());
+}
+
 #[test]
 fn an_ancestor_lets_the_missing_names_be_created() {
     let missing = ["a".to_owned(), "b".to_owned()];

@@ -183,6 +183,31 @@ fn an_unfinished_directory_is_changed_by_name_alone() {
     assert_eq!(code.expect("it ends by itself"), not_empty);
 }
 
+/// It is not asked whether it asked first.
+#[test]
+fn what_another_run_has_is_not_changed() {
+    let scene = Scene::new();
+    let other = std::fs::File::open(scene.path("unfinished")).expect("it is a directory");
+    other.lock().expect("nobody else has it");
+    for name in [
+        "meta.properties",
+        "meta.properties.tmp",
+        "bootstrap.json",
+        "bootstrap.records.bin",
+        "__cluster_metadata-0",
+        "__cluster_metadata-0/00000000000000000000-0000000000.checkpoint",
+    ] {
+        for how in ["w", "t", "a", "c", "C", "u", "d", "m", "T"] {
+            assert_refused(&scene, "unfinished", &[how, name]);
+        }
+    }
+    let publish = ["n", "meta.properties.tmp", "meta.properties"];
+    assert_refused(&scene, "unfinished", &publish);
+    let busy = 10;
+    let code = intrude(&scene, &["unfinished"], &["w", "."]);
+    assert_eq!(code.expect("it ends by itself"), busy);
+}
+
 #[test]
 fn a_file_moves_into_no_other_directory() {
     let scene = Scene::new();
