@@ -39,6 +39,7 @@ pub(crate) fn load_hostile(engine: &Engine, name: &str) -> wasmtime::Result<Modu
         "intruder" => compiled!("intruder"),
         "recursive" => compiled!("recursive"),
         "returns" => compiled!("returns"),
+        "scatterer" => compiled!("scatterer"),
         "sleeper" => compiled!("sleeper"),
         "steerer" => compiled!("steerer"),
         "talker" => compiled!("talker"),

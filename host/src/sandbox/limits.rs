@@ -52,6 +52,18 @@ const SECONDS_PER_CREDENTIAL: u64 = 1;
 /// as the slowest disk reads in one.
 const BYTES_A_SECOND: u64 = 1 << 20;
 
+/// The most buffers or events that the guest may hand over in one call: as many
+/// buffers as Linux takes. The formatter hands over one at a time.
+pub(crate) const BUFFER_LIMIT: u32 = 1024;
+
+/// The longest path that is looked at, in bytes: the host makes a list of its
+/// components, with 16 bytes for each. No operating system takes one as long.
+pub(crate) const PATH_LIMIT: usize = 64 << 10;
+
+/// The most bytes that are printed in one call, since the host makes a copy of
+/// them. The rest is for the guest to print again.
+pub(crate) const PRINTED_AT_ONCE: usize = 64 << 10;
+
 /// How many handles the guest may hold besides those that the log directories
 /// need: it lists, reads or syncs one thing after the other.
 const SPARE_HANDLES: u64 = 16;
@@ -96,6 +108,9 @@ pub enum Limit {
     /// It wrote more to files than it may.
     #[error("it writes more than {} MiB", WRITE_LIMIT >> 20)]
     Written,
+    /// It handed over more buffers or events in one call than it may.
+    #[error("it hands over more than {BUFFER_LIMIT} buffers at once")]
+    Buffers,
     /// It opened more files and directories than it may, without closing them.
     #[error("it opens too many files")]
     Handles,

@@ -5,6 +5,7 @@
 //! names a file of credentials, that file's content as standard input.
 
 mod arguments;
+mod buffers;
 mod config;
 mod directory;
 mod engine;
@@ -243,6 +244,7 @@ fn execute(
     let mut linker = Linker::new(engine);
     add_wasi_snapshot_preview1_to_linker(&mut linker, |state: &mut State| &mut state.wasi)
         .map_err(SandboxError::Setup)?;
+    buffers::bound(&mut linker).map_err(SandboxError::Setup)?;
     let _alarm = Alarm::set(engine, time.longest).map_err(SandboxError::Setup)?;
     let ended = linker
         .instantiate(&mut store, guest)

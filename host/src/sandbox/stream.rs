@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use wasi_common::file::{FileType, WasiFile};
 use wasi_common::{Error, ErrorExt};
 
-use super::limits::Allowances;
+use super::limits::{Allowances, PRINTED_AT_ONCE};
 
 /// The first byte, in UTF-8, of the control characters beyond ASCII.
 const LEAD: u8 = 0xc2;
@@ -60,11 +60,13 @@ impl WasiFile for GuestStream {
         self.stream.get_filetype().await
     }
 
-    /// Writes the first buffer that holds something.
+    /// Writes the first buffer that holds something, or as much of it as is
+    /// printed at once.
     async fn write_vectored<'a>(&self, buffers: &[IoSlice<'a>]) -> Result<u64, Error> {
         let Some(buffer) = buffers.iter().find(|buffer| !buffer.is_empty()) else {
             return Ok(0);
         };
+        let buffer = buffer.get(..PRINTED_AT_ONCE).unwrap_or(buffer);
         let length = u64::try_from(buffer.len()).map_err(|_| Error::range())?;
         self.allowances.printed.take(length)?;
         let plain = plain(buffer, self.last.load(Ordering::Relaxed));

@@ -18,7 +18,7 @@ use super::errno::{errno, error};
 use super::file::GuestFile;
 use super::filestat::{filestat, filestat_of_directory, identity};
 use super::grant::{ABOVE_ITSELF, Grant, ITSELF, Operation};
-use super::limits::{Allowances, OpenHandle};
+use super::limits::{Allowances, OpenHandle, PATH_LIMIT};
 use crate::ambient;
 use crate::directory::{
     create_directory, create_file, file_type, open_for_sync, open_regular, publish,
@@ -126,7 +126,7 @@ impl GuestDirectory {
     /// Opens a directory by a path: where one of the missing names has appeared
     /// since, the guest opens it from the handle above.
     fn enter_path(&self, path: &str) -> Result<Self, Error> {
-        let steps = steps(path);
+        let steps = steps(path)?;
         match steps.split_last() {
             None if path == ITSELF => self.enter(ITSELF),
             Some((last, names)) if !path.starts_with('/') => {
@@ -159,7 +159,7 @@ impl GuestDirectory {
     /// Opens a regular file to read it, or the directory itself or the one above
     /// to sync it: preview 1 has no call that syncs what is open as a directory.
     fn open_plainly(&self, name: &str) -> Result<GuestFile, Error> {
-        if let Some((&ABOVE_ITSELF, names)) = steps(name).split_last() {
+        if let Some((&ABOVE_ITSELF, names)) = steps(name)?.split_last() {
             return self.open_above(names);
         }
         let handle = self.another_handle()?;
@@ -198,7 +198,7 @@ impl GuestDirectory {
     /// there, nor is one that leads through `..`: where the host finds a log
     /// directory by such a path, that has a handle of its own.
     fn status_below(&self, path: &str) -> Result<Filestat, Error> {
-        let steps = steps(path);
+        let steps = steps(path)?;
         let Some((last, names)) = steps.split_last() else {
             return Ok(filestat(&self.directory.dir_metadata().map_err(error)?));
         };
@@ -301,7 +301,7 @@ impl WasiDir for GuestDirectory {
     }
 
     async fn get_path_filestat(&self, path: &str, _follow: bool) -> Result<Filestat, Error> {
-        match levels_above(path) {
+        match levels_above(path)? {
             Some(levels) => self.status_above(levels),
             None => self.status_below(path),
         }
@@ -320,18 +320,27 @@ impl WasiDir for GuestDirectory {
 }
 
 /// The components of a path that lead anywhere.
-fn steps(path: &str) -> Vec<&str> {
-    path.split('/')
-        .filter(|step| !matches!(*step, "" | ITSELF))
-        .collect()
+fn steps(path: &str) -> Result<Vec<&str>, Error> {
+    require_short(path)?;
+    let steps = path.split('/');
+    Ok(steps.filter(|step| !matches!(*step, "" | ITSELF)).collect())
 }
 
 /// How far above `path` lies, if it is `..` or `../..` and so on.
-fn levels_above(path: &str) -> Option<usize> {
+fn levels_above(path: &str) -> Result<Option<usize>, Error> {
+    require_short(path)?;
     let steps = path.split('/').skip_while(|step| *step == ITSELF);
     let levels = steps.clone().count();
     let only_upwards = steps.clone().all(|step| step == "..");
-    (only_upwards && levels > 0).then_some(levels)
+    Ok((only_upwards && levels > 0).then_some(levels))
+}
+
+/// As an operating system does.
+fn require_short(path: &str) -> Result<(), Error> {
+    if path.len() > PATH_LIMIT {
+        return Err(errno(&ErrorKind::NameTooLong).into());
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -36,6 +36,18 @@ fn run_guest(
     (ended, String::from_utf8_lossy(&printed).into_owned())
 }
 
+/// As [`run_guest`], for the embedded guest.
+fn run_embedded(
+    arguments: &[&str],
+    opened: handles::Opened,
+    time: RunningTime,
+) -> (Result<u8, SandboxError>, String) {
+    let engine = engine::engine().expect("the configuration is sound");
+    let guest = guest::load(&engine).expect("this build has a guest");
+    let guest = guest.expect("it was compiled for this engine");
+    run_guest(&guest, &engine, arguments, opened, time)
+}
+
 /// As [`run_guest`], for one of the hostile guests, over handles on these log
 /// directories.
 fn run_hostile(
@@ -69,12 +81,9 @@ fn a_guest_that_ends_has_its_exit_code() {
 
 #[test]
 fn the_embedded_guest_runs_to_its_own_end() {
-    let engine = engine::engine().expect("the configuration is sound");
-    let guest = guest::load(&engine).expect("it is embedded");
-    let guest = guest.expect("it was compiled for this engine");
     let arguments = ["krabka-format", "--version"];
-    let time = RunningTime::default();
-    let (ended, printed) = run_guest(&guest, &engine, &arguments, handles::open(&[], false), time);
+    let opened = handles::open(&[], false);
+    let (ended, printed) = run_embedded(&arguments, opened, RunningTime::default());
     assert_eq!(ended.expect("it ends"), 0);
     assert_eq!(
         printed,

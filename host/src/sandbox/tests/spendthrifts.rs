@@ -37,6 +37,41 @@ fn handles_are_bounded() {
     assert_stopped("hoarder", "it opens too many files");
 }
 
+/// Each hands over as much as its memory holds, of which the host would make a
+/// list several times as large.
+#[test]
+fn buffers_of_one_call_are_bounded() {
+    for call in ["w", "r", "p", "P", "o", "s", "S"] {
+        let (line, printed) = stopped(&["scatterer", call], RunningTime::default());
+        assert_eq!(
+            line, "stopped in the sandbox: it hands over more than 1024 buffers at once",
+            "{call}"
+        );
+        assert_eq!(printed, 0, "{call}");
+    }
+}
+
+#[test]
+fn a_path_is_bounded() {
+    let name_too_long = 37;
+    let scene = Scene::new();
+    for call in ["n", "i"] {
+        let arguments = ["scatterer", call];
+        let node = [scene.path("node")];
+        let (ended, _) = run_hostile(&arguments, &node, RunningTime::default());
+        assert_eq!(ended.expect("it ends by itself"), name_too_long, "{call}");
+    }
+}
+
+/// The host makes a copy of what it prints.
+#[test]
+fn what_is_printed_at_once_is_bounded() {
+    let time = RunningTime::default();
+    let (ended, printed) = run_hostile(&["scatterer", "W"], &[], time);
+    assert_eq!(ended.expect("it is told how much was printed"), 0);
+    assert_eq!(printed.len(), 64 << 10);
+}
+
 #[test]
 fn instructions_are_bounded() {
     let time = RunningTime {
@@ -72,11 +107,8 @@ fn instructions_for_a_credential_are_enough() {
         "--add-scram",
         credential,
     ];
-    let engine = engine::engine().expect("the configuration is sound");
-    let guest = guest::load(&engine).expect("this build has a guest");
-    let guest = guest.expect("it was compiled for this engine");
     let opened = handles::open(std::slice::from_ref(&absent), true);
-    let (ended, printed) = run_guest(&guest, &engine, &arguments, opened, time);
+    let (ended, printed) = run_embedded(&arguments, opened, time);
     assert_eq!(ended.expect(&printed), 0, "{printed}");
 }
 
