@@ -1,5 +1,7 @@
 //! What a dry run prints: the state found, and the plan.
 
+use std::collections::BTreeMap;
+
 use krabka_format_core::features::{Feature, FinalizedFeatures};
 use krabka_format_core::format::{
     IdSource, Plan, PlannedDirectory, Quorum, Request, State, Survey,
@@ -24,12 +26,11 @@ pub(crate) fn report(request: &Request, survey: &Survey, plan: Option<&Plan>) ->
         voters(plan, &mut lines);
     }
     lines.push("Log directories:".to_owned());
+    let planned = plan.map_or(&[][..], |plan| &plan.directories);
+    let planned: BTreeMap<&str, &PlannedDirectory> =
+        planned.iter().map(|one| (one.path.as_str(), one)).collect();
     for directory in &survey.directories {
-        let planned = plan.and_then(|plan| {
-            plan.directories
-                .iter()
-                .find(|one| one.path == directory.path)
-        });
+        let planned = planned.get(directory.path.as_str()).copied();
         log_directory(&directory.path, &directory.state, planned, &mut lines);
     }
     if let Some(plan) = plan {

@@ -1,5 +1,6 @@
 //! What is wanted: the settings of one run, checked against each other.
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -131,13 +132,9 @@ impl Settings {
 /// The metadata log directory first, then the log directories in their order,
 /// each text once.
 pub(crate) fn directory_set(metadata: Option<String>, log_directories: Vec<String>) -> Vec<String> {
-    let mut set: Vec<String> = metadata.into_iter().collect();
-    for path in log_directories {
-        if !set.contains(&path) {
-            set.push(path);
-        }
-    }
-    set
+    let mut known = BTreeSet::new();
+    let paths = metadata.into_iter().chain(log_directories);
+    paths.filter(|path| known.insert(path.clone())).collect()
 }
 
 /// What seeds the metadata log besides the feature levels, in the order in

@@ -14,8 +14,8 @@ pub(crate) const MEMORY_LIMIT: usize = 256 << 20;
 pub(crate) const TABLE_LIMIT: usize = 10_000;
 
 /// The most instructions that the guest may execute: minutes of pure
-/// computation, where a run takes milliseconds. Two thousand log directories
-/// take 13 · 10⁹, and that grows with their square.
+/// computation, where a run takes milliseconds. A dry run over two thousand log
+/// directories takes half of 10⁹.
 pub(crate) const FUEL: u64 = 1_000_000_000_000;
 
 /// The longest that the guest may run, what the host does for it included. A

@@ -11,7 +11,7 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, fstat, openat, statat};
 use rustix::io::Errno;
 
 use super::directory::{GuestDirectory, file_type, identity_of};
-use super::place::Place;
+use super::place::{Place, Places};
 use super::preopens::Preopen;
 
 /// As many directories above a log directory as are identified: far more than
@@ -24,14 +24,15 @@ const MOST_ABOVE: usize = 256;
 #[derive(Debug)]
 pub(crate) struct PreopenedFilesystem {
     preopens: Vec<Preopen>,
+    places: Places,
 }
 
 impl PreopenedFilesystem {
     /// Asks the runtime which directories it preopened.
     pub(crate) fn new() -> Self {
-        Self {
-            preopens: Preopen::all(),
-        }
+        let preopens = Preopen::all();
+        let places = Places::new(preopens.iter().map(|preopen| preopen.name.as_str()));
+        Self { preopens, places }
     }
 
     /// Opens `path` as it is spelled, or returns `None` where it is not found.
@@ -88,7 +89,8 @@ impl PreopenedFilesystem {
     }
 
     fn place<'a>(&self, path: &'a str) -> Option<(&Preopen, Place<'a>)> {
-        Place::choose(&self.preopens, |preopen| &preopen.name, path)
+        let (number, place) = self.places.choose(path)?;
+        Some((self.preopens.get(number)?, place))
     }
 
     fn not_preopened(&self, operation: Operation) -> Fault {

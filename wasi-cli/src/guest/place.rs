@@ -6,6 +6,8 @@
 //! matter, `..` may be part of a name, and the very spelling of a name wins
 //! over another one as long.
 
+use std::collections::BTreeMap;
+
 use krabka_format_core::filesystem::components;
 
 /// Where a path lies under a preopened directory.
@@ -16,39 +18,52 @@ pub(crate) struct Place<'a> {
     /// The components below it. They never lead out of it, except through a
     /// symbolic link.
     pub(crate) below: Vec<&'a str>,
-    /// Whether the path is spelled as the name is.
-    exact: bool,
 }
 
-impl<'a> Place<'a> {
-    /// Chooses the preopened directory that `path` lies under. Of equal names,
-    /// the last one wins.
-    pub(crate) fn choose<P>(
-        preopens: impl IntoIterator<Item = P>,
-        name: impl Fn(&P) -> &str,
-        path: &'a str,
-    ) -> Option<(P, Self)> {
-        preopens
-            .into_iter()
-            .filter_map(|preopen| {
-                let place = Self::under(name(&preopen), path)?;
-                Some((preopen, place))
-            })
-            .max_by_key(|(_, place)| (place.matched.len(), place.exact))
+/// The names of the preopened directories. There may be thousands: a path is not
+/// compared to each.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Places {
+    /// The numbers of the names, by their components.
+    by_components: BTreeMap<String, Spellings>,
+}
+
+/// The names that have the same components: the number of the last one, and of
+/// the last one of each spelling.
+#[derive(Debug, Clone, Default)]
+struct Spellings {
+    last: usize,
+    by_spelling: BTreeMap<String, usize>,
+}
+
+impl Places {
+    /// Takes the names in their order: they are numbered from 0.
+    pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
+        let mut places = Self::default();
+        for (number, name) in names.into_iter().enumerate() {
+            let components = spelled(name).join("/");
+            let spellings = places.by_components.entry(components).or_default();
+            let spelling = without_trailing_slashes(name).to_owned();
+            spellings.last = number;
+            spellings.by_spelling.insert(spelling, number);
+        }
+        places
     }
 
-    fn under(name: &str, path: &'a str) -> Option<Self> {
-        let name_spelled = spelled(name);
-        let mut matched = spelled(path);
-        if !matched.starts_with(&name_spelled) {
-            return None;
-        }
-        let below = matched.split_off(name_spelled.len());
-        let leads_out = components(&below.join("/")).first() == Some(&"..");
-        (!leads_out).then(|| Self {
-            matched,
-            below,
-            exact: without_trailing_slashes(name) == without_trailing_slashes(path),
+    /// Chooses the preopened directory that `path` lies under, and returns its
+    /// number. Of equal names, the last one wins.
+    pub(crate) fn choose<'a>(&self, path: &'a str) -> Option<(usize, Place<'a>)> {
+        let steps = spelled(path);
+        (0..=steps.len()).rev().find_map(|length| {
+            let (matched, below) = steps.split_at_checked(length)?;
+            let spellings = self.by_components.get(&matched.join("/"))?;
+            let leads_out = components(&below.join("/")).first() == Some(&"..");
+            let exact = spellings.by_spelling.get(without_trailing_slashes(path));
+            let place = Place {
+                matched: matched.to_owned(),
+                below: below.to_owned(),
+            };
+            (!leads_out).then(|| (*exact.unwrap_or(&spellings.last), place))
         })
     }
 }
@@ -74,8 +89,8 @@ mod tests {
 
     /// What `path` lies under, and the rest of it.
     fn chosen(names: &[&'static str], path: &str) -> Option<(&'static str, String)> {
-        let (name, place) = Place::choose(names.iter().copied(), |name| name, path)?;
-        Some((name, place.below.join("/")))
+        let (number, place) = Places::new(names.iter().copied()).choose(path)?;
+        Some((names[number], place.below.join("/")))
     }
 
     #[test]
@@ -139,6 +154,7 @@ mod tests {
             (["/", "."], "/", "/"),
             (["/", "."], ".", "."),
             (["/d", "./d"], "d", "./d"),
+            (["./d", "/d"], "d/x", "/d"),
         ] {
             let (chosen, _) = chosen(&names, path).expect("a name");
             assert_eq!(chosen, name, "{names:?} {path}");

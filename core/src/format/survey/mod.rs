@@ -3,6 +3,7 @@
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -261,15 +262,12 @@ impl Found {
         }
     }
 
-    /// Whether both lead to one directory: by what the file system says, or,
-    /// where it says nothing, by the cleaned paths.
-    fn is(&self, other: &Self) -> bool {
-        match (&self.opened, &other.opened) {
-            (Ok((one, opened)), Ok((another, other))) => {
-                one == another && opened.missing == other.missing
-            }
-            (Err(_), Err(_)) => filesystem::clean(&self.path) == filesystem::clean(&other.path),
-            _ => false,
+    /// What is the same for all paths that lead to one directory: what the file
+    /// system says, or, where it says nothing, the cleaned path.
+    fn which(&self) -> Result<(Identity, Vec<String>), String> {
+        match &self.opened {
+            Ok((identity, opened)) => Ok((*identity, opened.missing.clone())),
+            Err(_) => Err(filesystem::clean(&self.path)),
         }
     }
 }
@@ -277,14 +275,9 @@ impl Found {
 /// Opens each directory once, however often and in whatever spelling it was
 /// given. The first spelling is kept.
 fn open_each_once(filesystem: &dyn Filesystem, paths: &[String]) -> Vec<Found> {
-    let mut each: Vec<Found> = Vec::new();
-    for path in paths {
-        let found = Found::open(filesystem, path);
-        if !each.iter().any(|other| other.is(&found)) {
-            each.push(found);
-        }
-    }
-    each
+    let mut known = BTreeSet::new();
+    let found = paths.iter().map(|path| Found::open(filesystem, path));
+    found.filter(|found| known.insert(found.which())).collect()
 }
 
 fn classify(found: Found) -> SurveyedDirectory {

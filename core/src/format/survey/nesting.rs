@@ -1,46 +1,102 @@
 //! Whether one log directory lies inside another. No broker can serve such a
 //! set (decisions section 2).
+//!
+//! There may be thousands of directories: each is looked for above the others,
+//! and not compared to each.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::{Found, SurveyError};
-use crate::filesystem::contains;
+use crate::filesystem::{Identity, components};
+
+/// The place of a log directory in the order in which they were given.
+type Number = usize;
 
 /// Checks every pair.
 ///
 /// # Errors
 /// [`SurveyError::Nested`], for the first outer directory that holds another.
 pub(super) fn check(found: &[Found]) -> Result<(), SurveyError> {
-    for outer in found {
-        for inner in found {
-            if lies_inside(inner, outer) {
-                return Err(SurveyError::Nested {
-                    inner: inner.path.clone(),
-                    outer: outer.path.clone(),
-                });
+    let names: Vec<Option<Name>> = found.iter().map(|found| Name::of(&found.path)).collect();
+    let outers = Outers::new(found, &names);
+    let pairs = found.iter().zip(&names).zip(0..);
+    let first = pairs
+        .filter_map(|((inner, name), number)| outers.above(inner, name.as_ref()).zip(Some(number)))
+        .min();
+    let pair = first.and_then(|(outer, inner)| Some((found.get(outer)?, found.get(inner)?)));
+    match pair {
+        None => Ok(()),
+        Some((outer, inner)) => Err(SurveyError::Nested {
+            inner: inner.path.clone(),
+            outer: outer.path.clone(),
+        }),
+    }
+}
+
+/// The log directories, by what tells that they are above another.
+struct Outers<'a> {
+    /// What the file system says, as far as the shell may look: the directory
+    /// that exists, and the names that are missing below.
+    by_identity: BTreeMap<(Identity, &'a [String]), Number>,
+    by_name: BTreeMap<(bool, &'a [&'a str]), Number>,
+}
+
+impl<'a> Outers<'a> {
+    fn new(found: &'a [Found], names: &'a [Option<Name<'a>>]) -> Self {
+        let mut outers = Self {
+            by_identity: BTreeMap::new(),
+            by_name: BTreeMap::new(),
+        };
+        for ((found, name), number) in found.iter().zip(names).zip(0..) {
+            if let Ok((identity, opened)) = &found.opened {
+                let key = (*identity, opened.missing.as_slice());
+                outers.by_identity.entry(key).or_insert(number);
+            }
+            if let Some(name) = name {
+                let key = (name.rooted, name.components.as_slice());
+                outers.by_name.entry(key).or_insert(number);
             }
         }
+        outers
     }
-    Ok(())
+
+    /// The first of those that `inner` lies inside of.
+    fn above(&self, inner: &Found, name: Option<&Name<'_>>) -> Option<Number> {
+        let by_name = name.and_then(|name| {
+            let above = shorter(&name.components);
+            let above = above.filter_map(|above| self.by_name.get(&(name.rooted, above)));
+            above.min()
+        });
+        let by_identity = inner.opened.as_ref().ok().and_then(|(identity, opened)| {
+            let exist = opened.above.iter().map(|above| (*above, [].as_slice()));
+            let missing = shorter(&opened.missing).map(|missing| (*identity, missing));
+            let above = exist.chain(missing);
+            above.filter_map(|key| self.by_identity.get(&key)).min()
+        });
+        by_name.into_iter().chain(by_identity).min().copied()
+    }
 }
 
-fn lies_inside(inner: &Found, outer: &Found) -> bool {
-    inside_by_identity(inner, outer) || inside_by_name(inner, outer)
+/// Every beginning of a path but the whole.
+fn shorter<T>(path: &[T]) -> impl Iterator<Item = &[T]> {
+    (0..path.len()).filter_map(|length| path.get(..length))
 }
 
-/// By what the file system says, as far as the shell may look.
-fn inside_by_identity(inner: &Found, outer: &Found) -> bool {
-    let (Ok((inner_at, inner)), Ok((outer_at, outer))) = (&inner.opened, &outer.opened) else {
-        return false;
-    };
-    let below = outer.missing.is_empty() && inner.above.contains(outer_at);
-    below
-        || inner_at == outer_at
-            && outer.missing.len() < inner.missing.len()
-            && inner.missing.starts_with(&outer.missing)
+/// The text of a path. One with `..` is left out: with symbolic links in it, its
+/// text says nothing about where it leads.
+struct Name<'a> {
+    rooted: bool,
+    components: Vec<&'a str>,
 }
 
-/// By the cleaned paths. A path with `..` is left out: with symbolic links in
-/// it, its text says nothing about where it leads.
-fn inside_by_name(inner: &Found, outer: &Found) -> bool {
-    let plain = |path: &str| path.split('/').all(|component| component != "..");
-    plain(&inner.path) && plain(&outer.path) && contains(&outer.path, &inner.path)
+impl<'a> Name<'a> {
+    fn of(path: &'a str) -> Option<Self> {
+        let plain = path.split('/').all(|component| component != "..");
+        plain.then(|| Self {
+            rooted: path.starts_with('/'),
+            components: components(path),
+        })
+    }
 }

@@ -112,6 +112,26 @@ fn instructions_for_a_credential_are_enough() {
     assert_eq!(ended.expect(&printed), 0, "{printed}");
 }
 
+/// What a run takes grows with the number of its log directories, and not with
+/// its square: to compare each with each takes more than this.
+#[test]
+fn instructions_for_thousands_of_log_directories_are_few() {
+    let time = RunningTime {
+        fuel: 1_000_000_000,
+        ..RunningTime::default()
+    };
+    let scene = Scene::new();
+    let absent: Vec<String> = (0..2000)
+        .map(|number| scene.path(&format!("absent/d{number}")))
+        .collect();
+    let mut arguments = vec!["krabka-format", "--dry-run", "--node-id", "1"];
+    for path in &absent {
+        arguments.extend(["--log-dir", path]);
+    }
+    let (ended, printed) = run_embedded(&arguments, handles::open(&absent, true), time);
+    assert_eq!(ended.expect("it ends"), 0, "{printed}");
+}
+
 /// Without this, a guest that has the host work for it runs for as long as its
 /// instructions last.
 #[test]
