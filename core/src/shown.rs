@@ -25,7 +25,7 @@ impl fmt::Display for Shown<'_> {
 const fn is_direction(character: char) -> bool {
     matches!(
         character,
-        '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
     )
 }
 
@@ -45,8 +45,8 @@ mod tests {
     #[test]
     fn what_turns_the_text_around_is_shown_escaped() {
         assert_eq!(
-            Shown("a\u{202e}b\u{2066}c\u{2028}").to_string(),
-            "a\\u{202e}b\\u{2066}c\\u{2028}"
+            Shown("a\u{202e}b\u{2066}c\u{2028}d\u{61c}").to_string(),
+            "a\\u{202e}b\\u{2066}c\\u{2028}d\\u{61c}"
         );
     }
 }
