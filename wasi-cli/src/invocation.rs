@@ -184,15 +184,27 @@ fn without_what_was_typed(error: &clap::Error) -> clap::Error {
 /// A usage message repeats what was typed, which must neither break its lines
 /// nor steer a terminal.
 fn show_what_was_typed(error: &mut clap::Error) {
-    let typed: Vec<(ContextKind, String)> = error
+    let typed: Vec<(ContextKind, ContextValue)> = error
         .context()
-        .filter_map(|(kind, value)| match value {
-            ContextValue::String(text) => Some((kind, Shown(text).to_string())),
-            _ => None,
-        })
+        .filter_map(|(kind, value)| Some((kind, shown(value)?)))
         .collect();
-    for (kind, text) in typed {
-        error.insert(kind, ContextValue::String(text));
+    for (kind, value) in typed {
+        error.insert(kind, value);
+    }
+}
+
+/// A part of a usage message that may repeat what was typed, made fit for it.
+/// The usage itself, which is one styled text, has lines and repeats nothing.
+fn shown(value: &ContextValue) -> Option<ContextValue> {
+    match value {
+        ContextValue::String(text) => Some(ContextValue::String(Shown(text).to_string())),
+        ContextValue::StyledStrs(texts) => {
+            let texts = texts
+                .iter()
+                .map(|text| Shown(&text.to_string()).to_string());
+            Some(ContextValue::StyledStrs(texts.map(Into::into).collect()))
+        }
+        _ => None,
     }
 }
 

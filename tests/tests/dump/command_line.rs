@@ -8,7 +8,18 @@ pub(crate) fn cases(suite: Suite) -> Suite {
     suite
         .case("help_says_what_dump_does", help)
         .case("a_command_line_that_does_not_parse_exits_2", usage)
+        .case("what_was_typed_is_shown_escaped", escaped)
         .case("a_directory_named_dump_is_formatted", directory_named_dump)
+}
+
+/// Also in the tip on how to pass it as a value.
+fn escaped(context: &Context) {
+    let run = context.run(&["dump", "--\u{1b}[2J\u{9b}1m\r\u{202e}x"]);
+    run.assert_code(2).assert_stdout("");
+    let shown = "--\\u{1b}[2J\\u{9b}1m\\r\\u{202e}x";
+    assert_eq!(run.stderr.matches(shown).count(), 3, "{run}");
+    let is_raw = |one: char| one.is_control() && one != '\n' || one == '\u{202e}';
+    assert!(!run.stderr.contains(is_raw), "{run}");
 }
 
 fn help(context: &Context) {
