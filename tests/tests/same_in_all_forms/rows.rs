@@ -200,6 +200,7 @@ pub(crate) const ROWS: &[Row] = &[
     row("metadata_is_a_pipe", 3, |at| { at.pipe("d"); }, &["--log-dir", "~/d"]),
     row("metadata_dangling", 3, |at| { at.link("d", "nowhere"); }, &["--log-dir", "~/d"]),
     row("metadata_of_300_bytes", 3, nothing, &["--log-dir", "~/{300}"]),
+    row("metadata_of_300_bytes_below_what_is_missing", 3, nothing, &["--log-dir", "~/a/b/{300}"]),
     row("metadata_loop", 3, |at| { at.link("d", "d"); }, &["--log-dir", "~/d"]),
     // What is formatted, exit 0.
     row("static_quorum", 0, nothing, &["--log-dir", "~/d"]),

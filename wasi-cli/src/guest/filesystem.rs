@@ -82,7 +82,10 @@ impl PreopenedFilesystem {
             below = next;
             found = join(&found, name);
         }
-        missing.extend(names.map(ToOwned::to_owned));
+        for name in names {
+            refuse_impossible_name(&directory, name)?;
+            missing.push(name.to_owned());
+        }
         let mut opened = opened(preopen, &below, directory, found);
         opened.missing = missing;
         Ok(opened)
@@ -178,6 +181,16 @@ fn refuse_dangling_link(preopen: &Preopen, below: &str) -> Result<(), Fault> {
         }
         Ok(_) | Err(Errno::NOENT) => Ok(()),
         Err(errno) => Err(cannot_open(errno)),
+    }
+}
+
+/// Refuses a name that could not be created below the first that is missing:
+/// what is refused now leaves nothing behind. Whether `directory` has an entry
+/// of that name does not matter.
+fn refuse_impossible_name(directory: &OwnedFd, name: &str) -> Result<(), Fault> {
+    match statat(directory, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Err(errno @ (Errno::NAMETOOLONG | Errno::INVAL | Errno::ILSEQ)) => Err(cannot_open(errno)),
+        _ => Ok(()),
     }
 }
 
