@@ -34,6 +34,7 @@ const KINDS: [(&str, &[ErrorKind]); 9] = [
             ErrorKind::InputOutput,
             ErrorKind::PermissionDenied,
             ErrorKind::ReadOnly,
+            ErrorKind::Busy,
             ErrorKind::Interrupted,
         ],
     ),
@@ -64,11 +65,13 @@ const OF_A_SYNC: &[ErrorKind] = &[
     ErrorKind::Interrupted,
 ];
 
+/// Busy is what something is mounted on.
 const OF_A_REMOVAL: &[ErrorKind] = &[
     ErrorKind::NoSpace,
     ErrorKind::InputOutput,
     ErrorKind::PermissionDenied,
     ErrorKind::ReadOnly,
+    ErrorKind::Busy,
     ErrorKind::Interrupted,
 ];
 

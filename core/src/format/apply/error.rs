@@ -43,22 +43,21 @@ pub enum StepError {
 }
 
 /// Finds out whether an error says that the disk is not any more what the
-/// survey saw: the plan creates only what was not there, and removes only what
-/// was.
+/// survey saw: the plan creates only what was not there, removes only what
+/// was, and works where no other run does. What is busy when it is removed or
+/// renamed has something mounted on it.
 pub(super) fn overtaken(error: StepError) -> StepError {
     match error {
-        StepError::File(error)
-            if matches!(
-                error.fault.kind,
-                ErrorKind::AlreadyExists
-                    | ErrorKind::NotFound
-                    | ErrorKind::DirectoryNotEmpty
-                    | ErrorKind::Busy
-            ) =>
-        {
-            StepError::Overtaken(error)
-        }
+        StepError::File(error) if is_overtaken(&error.fault) => StepError::Overtaken(error),
         other => other,
+    }
+}
+
+fn is_overtaken(fault: &Fault) -> bool {
+    match fault.kind {
+        ErrorKind::AlreadyExists | ErrorKind::NotFound | ErrorKind::DirectoryNotEmpty => true,
+        ErrorKind::Busy => matches!(fault.operation, Operation::Lock | Operation::Open),
+        _ => false,
     }
 }
 
