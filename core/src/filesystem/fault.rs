@@ -30,6 +30,8 @@ pub enum ErrorKind {
     InvalidName,
     /// Too many symbolic links were met on the way.
     TooManyLinks,
+    /// A directory holds as many directories as the file system allows.
+    TooManyDirectories,
     /// The path ends at a symbolic link that leads nowhere.
     DanglingLink,
     /// The file system is full.
@@ -42,8 +44,20 @@ pub enum ErrorKind {
     FileTooLarge,
     /// The device failed.
     InputOutput,
+    /// The file system is damaged.
+    Damaged,
+    /// The file system no longer knows what the handle is open on.
+    StaleHandle,
+    /// The file system did not answer in time.
+    TimedOut,
+    /// The program or the host that serves the file system is gone.
+    NotConnected,
+    /// The device is gone.
+    NoDevice,
     /// The process has too many files open.
     TooManyOpenFiles,
+    /// The system has no memory left for the operation.
+    OutOfMemory,
     /// The entry is in use.
     Busy,
     /// A signal interrupted the operation.
@@ -72,13 +86,20 @@ impl fmt::Display for ErrorKind {
             Self::NameTooLong => "the file name is too long",
             Self::InvalidName => "the name is not valid",
             Self::TooManyLinks => "too many levels of symbolic links",
+            Self::TooManyDirectories => "there are too many directories beside it",
             Self::DanglingLink => "a symbolic link that leads nowhere",
             Self::NoSpace => "no space left on the device",
             Self::QuotaExceeded => "the disk quota is exceeded",
             Self::ReadOnly => "the file system is read-only",
             Self::FileTooLarge => "the file is too large",
             Self::InputOutput => "input/output error",
+            Self::Damaged => "the file system is damaged",
+            Self::StaleHandle => "stale file handle",
+            Self::TimedOut => "timed out",
+            Self::NotConnected => "the file system is not connected",
+            Self::NoDevice => "no such device",
             Self::TooManyOpenFiles => "too many open files",
+            Self::OutOfMemory => "out of memory",
             Self::Busy => "the resource is busy",
             Self::Interrupted => "interrupted",
             Self::Unsupported => "not supported by this platform",

@@ -34,6 +34,7 @@ pub(crate) fn errno(kind: &ErrorKind) -> Errno {
         ErrorKind::NameTooLong => Errno::Nametoolong,
         ErrorKind::InvalidName => Errno::Inval,
         ErrorKind::TooManyLinks => Errno::Loop,
+        ErrorKind::TooManyDirectories => Errno::Mlink,
         // No system call fails with a kind of its own for this; nothing that
         // the formatter does fails with ENXIO.
         ErrorKind::DanglingLink => Errno::Nxio,
@@ -41,7 +42,13 @@ pub(crate) fn errno(kind: &ErrorKind) -> Errno {
         ErrorKind::QuotaExceeded => Errno::Dquot,
         ErrorKind::ReadOnly => Errno::Rofs,
         ErrorKind::FileTooLarge => Errno::Fbig,
+        ErrorKind::Damaged => Errno::Badmsg,
+        ErrorKind::StaleHandle => Errno::Stale,
+        ErrorKind::TimedOut => Errno::Timedout,
+        ErrorKind::NotConnected => Errno::Notconn,
+        ErrorKind::NoDevice => Errno::Nodev,
         ErrorKind::TooManyOpenFiles => Errno::Mfile,
+        ErrorKind::OutOfMemory => Errno::Nomem,
         ErrorKind::Busy => Errno::Busy,
         ErrorKind::Interrupted => Errno::Intr,
         ErrorKind::Unsupported | ErrorKind::NotARegularFile => Errno::Notsup,
@@ -61,6 +68,7 @@ mod tests {
         // Numbers of preview 1, from its specification.
         for (host, number) in [
             (HostErrno::ACCESS, 2),
+            (HostErrno::BADMSG, 9),
             (HostErrno::BUSY, 10),
             (HostErrno::DQUOT, 19),
             (HostErrno::EXIST, 20),
@@ -71,16 +79,23 @@ mod tests {
             (HostErrno::ISDIR, 31),
             (HostErrno::LOOP, 32),
             (HostErrno::MFILE, 33),
+            (HostErrno::MLINK, 34),
             (HostErrno::NAMETOOLONG, 37),
+            (HostErrno::NODEV, 43),
             (HostErrno::NOENT, 44),
+            (HostErrno::NOMEM, 48),
             (HostErrno::NOSPC, 51),
+            (HostErrno::NOTCONN, 53),
             (HostErrno::NOTDIR, 54),
             (HostErrno::NOTEMPTY, 55),
             (HostErrno::NOTSUP, 58),
             (HostErrno::ROFS, 69),
+            (HostErrno::STALE, 72),
+            (HostErrno::TIMEDOUT, 73),
+            #[cfg(target_os = "linux")]
+            (HostErrno::UCLEAN, 9),
             // What the guest has no kind for.
             (HostErrno::XDEV, 29),
-            (HostErrno::STALE, 29),
         ] {
             let errno = error(host.into()).downcast().expect("a number");
             assert_eq!(u16::from(errno), number, "{host}");

@@ -49,7 +49,8 @@ const OF_A_NEW_ENTRY: &[ErrorKind] = &[
     ErrorKind::PermissionDenied,
     ErrorKind::ReadOnly,
     ErrorKind::TooManyOpenFiles,
-    ErrorKind::TooManyLinks,
+    ErrorKind::OutOfMemory,
+    ErrorKind::TooManyDirectories,
     ErrorKind::NameTooLong,
     ErrorKind::Interrupted,
 ];

@@ -196,10 +196,14 @@ fn a_dry_run_does_not_even_sync() {
     }
 }
 
-/// Neither says anything of the directory.
+/// None of them says anything of the directory.
 #[test]
 fn a_data_directory_that_could_not_be_looked_at_ends_the_run() {
-    for kind in [ErrorKind::TooManyOpenFiles, ErrorKind::Interrupted] {
+    for kind in [
+        ErrorKind::TooManyOpenFiles,
+        ErrorKind::OutOfMemory,
+        ErrorKind::Interrupted,
+    ] {
         for inaccessible in ["/d2/meta.properties", "/d2"] {
             let disk = disk()
                 .file("/d2/meta.properties", marker(2))

@@ -12,8 +12,8 @@ const CALLS: [(&str, &str, &[&str]); 8] = [
     ("openat2", "create", OF_A_NEW_ENTRY),
     ("write", "write", OF_A_WRITE),
     ("writev", "write", OF_A_WRITE),
-    ("fsync", "sync", &["EIO", "ENOSPC", "EDQUOT"]),
-    ("unlinkat", "remove", &["EIO", "EACCES", "EROFS", "EPERM"]),
+    ("fsync", "sync", OF_A_SYNC),
+    ("unlinkat", "remove", OF_A_REMOVAL),
     ("renameat", "rename", OF_A_RENAME),
     ("renameat2", "rename", OF_A_RENAME),
 ];
@@ -25,11 +25,22 @@ const OF_A_NEW_ENTRY: &[&str] = &[
     "EACCES",
     "EROFS",
     "EMFILE",
+    "ENFILE",
+    "ENOMEM",
     "EMLINK",
     "ENAMETOOLONG",
+    "ESTALE",
+    "ETIMEDOUT",
+    "EINTR",
 ];
-const OF_A_WRITE: &[&str] = &["ENOSPC", "EDQUOT", "EIO", "EFBIG"];
-const OF_A_RENAME: &[&str] = &["ENOSPC", "EDQUOT", "EIO", "EACCES", "EROFS"];
+const OF_A_WRITE: &[&str] = &["ENOSPC", "EDQUOT", "EIO", "EFBIG", "ESTALE", "ENODEV"];
+const OF_A_SYNC: &[&str] = &["EIO", "ENOSPC", "EDQUOT", "ESTALE", "ETIMEDOUT"];
+const OF_A_REMOVAL: &[&str] = &[
+    "EIO", "EACCES", "EROFS", "EPERM", "EBUSY", "ENOMEM", "ESTALE", "ENOTCONN", "EINTR",
+];
+const OF_A_RENAME: &[&str] = &[
+    "ENOSPC", "EDQUOT", "EIO", "EACCES", "EROFS", "EBUSY", "EUCLEAN", "EBADMSG", "EINTR",
+];
 
 /// What the message says of an error number.
 fn cause(errno: &str) -> &'static str {
@@ -39,10 +50,18 @@ fn cause(errno: &str) -> &'static str {
         "EIO" => "input/output error",
         "EACCES" | "EPERM" => "permission denied",
         "EROFS" => "the file system is read-only",
-        "EMFILE" => "too many open files",
-        "EMLINK" => "too many levels of symbolic links",
+        "EMFILE" | "ENFILE" => "too many open files",
+        "ENOMEM" => "out of memory",
+        "EMLINK" => "there are too many directories beside it",
         "ENAMETOOLONG" => "the file name is too long",
         "EFBIG" => "the file is too large",
+        "EBUSY" => "the resource is busy",
+        "EUCLEAN" | "EBADMSG" => "the file system is damaged",
+        "ESTALE" => "stale file handle",
+        "ETIMEDOUT" => "timed out",
+        "ENOTCONN" => "the file system is not connected",
+        "ENODEV" => "no such device",
+        "EINTR" => "interrupted",
         other => panic!("no message for {other}"),
     }
 }

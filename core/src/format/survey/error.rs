@@ -21,8 +21,8 @@ const LOST_AND_FOUND: &str = "lost+found";
 #[non_exhaustive]
 pub enum SurveyError {
     /// A log directory could not be looked at, for a reason that is not its
-    /// own: the WASI runtime gave no handle above it, or this process has too
-    /// many files open.
+    /// own: the WASI runtime gave no handle above it, this process has too many
+    /// files open, or there is no memory.
     #[error(transparent)]
     Unreachable(FsError),
     /// Another process formats one of the log directories.

@@ -240,7 +240,10 @@ fn refuse_unreachable(survey: &Survey) -> Result<(), SurveyError> {
 fn is_unreachable(kind: &ErrorKind) -> bool {
     matches!(
         kind,
-        ErrorKind::NotPreopened { .. } | ErrorKind::TooManyOpenFiles | ErrorKind::Interrupted
+        ErrorKind::NotPreopened { .. }
+            | ErrorKind::TooManyOpenFiles
+            | ErrorKind::OutOfMemory
+            | ErrorKind::Interrupted
     )
 }
 
