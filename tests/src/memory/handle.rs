@@ -8,10 +8,10 @@ use krabka_format_core::filesystem::{
     Directory, Durability, Entry, EntryKind, ErrorKind, Fault, Identity, Lock, Opened, Operation,
 };
 
-use super::Process;
 use super::image::{Body, Image, Inode, ROOT};
 use super::state::{Existing, State};
 use super::walk::walk;
+use super::{MemoryFilesystem, Process};
 
 /// A handle on one directory in memory.
 struct Handle {
@@ -81,12 +81,26 @@ impl Handle {
         }
     }
 
+    /// Lets somebody else act before `operation`.
+    fn meanwhile(&self, operation: Operation) {
+        let mut state = self.state.borrow_mut();
+        let due = state.meanwhile.take_if(|(at, _)| *at == operation);
+        drop(state);
+        if let Some((_, deed)) = due {
+            deed(&MemoryFilesystem {
+                state: Rc::clone(&self.state),
+                process: Process::MAX,
+            });
+        }
+    }
+
     /// Looks at the state, on behalf of `operation`.
     fn look<T>(
         &self,
         operation: Operation,
         at: impl FnOnce(&State) -> Result<T, ErrorKind>,
     ) -> Result<T, Fault> {
+        self.meanwhile(operation);
         let state = self.state.borrow();
         state.alive(operation)?;
         at(&state).map_err(|kind| Fault::new(operation, kind))
@@ -191,9 +205,13 @@ impl Directory for Handle {
         state.sync(parent, line)
     }
 
+    /// Who may not list a directory may not open it, as a lock does.
     fn lock(&self) -> Result<Lock, Fault> {
+        self.meanwhile(Operation::Lock);
         let mut state = self.state.borrow_mut();
         state.alive(Operation::Lock)?;
+        let accessible = state.accessible(self.inode);
+        accessible.map_err(|kind| Fault::new(Operation::Lock, kind))?;
         if !state.locks_directories {
             return Ok(Lock::Unsupported);
         }

@@ -36,7 +36,7 @@ mod walk;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use krabka_format_core::filesystem::{ErrorKind, Fault, Filesystem, Opened};
+use krabka_format_core::filesystem::{ErrorKind, Fault, Filesystem, Opened, Operation};
 
 pub use crash::{CRASH_STATES_MAX, CrashState, SEED_VARIABLE};
 pub use injection::CRASHED;
@@ -51,6 +51,9 @@ pub struct MemoryFilesystem {
     state: Rc<RefCell<State>>,
     process: Process,
 }
+
+/// What somebody else does to the file system.
+pub(crate) type Deed = fn(&MemoryFilesystem);
 
 /// A process that has handles on the file system.
 pub(crate) type Process = u8;
@@ -90,6 +93,12 @@ impl MemoryFilesystem {
     /// is a defect that a crash suite must find.
     pub fn skip_at(&self, step: usize) {
         self.inject(Injection::Skip { step });
+    }
+
+    /// Has somebody else do something right before the next operation of this
+    /// kind that looks at a directory or locks it.
+    pub fn meanwhile(&self, operation: Operation, deed: fn(&Self)) {
+        self.state.borrow_mut().meanwhile = Some((operation, deed));
     }
 
     /// The same file system, as another process has it. What this one locks is

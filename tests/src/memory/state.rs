@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use krabka_format_core::filesystem::{Durability, EntryKind, ErrorKind, Fault, Operation, join};
 
-use super::Process;
 use super::image::{Body, Image, Inode, ROOT};
 use super::injection::{Injection, Verdict, crashed};
 use super::pending::{Change, Edit, Pending};
 use super::walk::check_name;
+use super::{Deed, Process};
 
 #[derive(Debug, Clone)]
 pub(super) struct State {
@@ -29,6 +29,8 @@ pub(super) struct State {
     /// holds the lock.
     pub(super) locked: BTreeMap<Inode, Process>,
     pub(super) injections: Vec<Injection>,
+    /// What somebody else does right before the next such operation.
+    pub(super) meanwhile: Option<(Operation, Deed)>,
     pub(super) operations: Vec<String>,
     pub(super) steps: Vec<String>,
     has_crashed: bool,
@@ -68,6 +70,7 @@ impl State {
             locks_directories: true,
             locked: BTreeMap::new(),
             injections: Vec::new(),
+            meanwhile: None,
             operations: Vec::new(),
             steps: Vec::new(),
             has_crashed: false,

@@ -1,7 +1,7 @@
 //! A run that is refused, and one that finds nothing to do, change nothing
 //! (INV-4, INV-5): not a byte, not an entry, not a time stamp.
 
-use krabka_format_core::filesystem::ErrorKind;
+use krabka_format_core::filesystem::{ErrorKind, Filesystem as _, Operation};
 use krabka_format_tests::memory::MemoryFilesystem;
 use krabka_format_tests::platform::MemoryPlatform;
 
@@ -256,5 +256,78 @@ fn a_data_directory_that_does_not_read_is_left_out() {
             assert_eq!(platform.run(&["--node-id=1", "--log-dir=/d2,/d1"]), 3);
             assert_eq!(disk.operations(), [""; 0]);
         }
+    }
+}
+
+/// What another run does between two looks at one directory is no state that the
+/// directory was ever in.
+#[test]
+fn a_directory_that_is_published_while_it_is_looked_at_is_formatted() {
+    let publish = |disk: &MemoryFilesystem| {
+        let d1 = disk.open("/d1").unwrap().directory;
+        d1.create_file("meta.properties", &marker(1)).unwrap();
+    };
+    for (flag, code) in [(None, 3), (Some("--ignore-formatted"), 0)] {
+        let disk = MemoryFilesystem::new().directory("/d1");
+        disk.meanwhile(Operation::List, publish);
+        let mut platform = MemoryPlatform::new(&disk);
+        let arguments: Vec<&str> = ["--node-id=1", "--log-dir=/d1"]
+            .into_iter()
+            .chain(flag)
+            .collect();
+        assert_eq!(platform.run(&arguments), code, "{:?}", platform.stderr);
+        let said = [platform.stderr, platform.stdout].concat();
+        assert!(
+            said.iter().all(|line| line.contains("already formatted")),
+            "{said:?}"
+        );
+    }
+}
+
+/// By a run that clears what an unfinished one left, and has the directory.
+#[test]
+fn a_metadata_log_that_is_removed_while_it_is_looked_at_leaves_nobody_out() {
+    let clear = |disk: &MemoryFilesystem| {
+        let d2 = disk.open("/d2").unwrap().directory;
+        d2.remove_directory("__cluster_metadata-0").unwrap();
+        let other = disk.for_process(7).open("/d2").unwrap().directory;
+        other.lock().unwrap();
+        // It holds the lock as long as its process lives.
+        std::mem::forget(other);
+    };
+    let disk = MemoryFilesystem::new()
+        .directory("/d1")
+        .directory("/d2/__cluster_metadata-0");
+    // The next directory to be opened by a name: that of the metadata log.
+    disk.meanwhile(Operation::Open, clear);
+    let mut platform = MemoryPlatform::new(&disk);
+    let code = platform.run(&["--node-id=1", "--log-dir=/d1,/d2"]);
+    assert_eq!(code, 4, "{:?}", platform.stderr);
+    assert_eq!(
+        platform.stderr,
+        [
+            "Log directory /d2 is being formatted by another process. Wait until it has ended, \
+             and run the command again."
+        ]
+    );
+}
+
+/// Its user has lost it to somebody else since it was surveyed: a retry tells
+/// whether for long.
+#[test]
+fn a_directory_that_becomes_unreadable_before_it_is_taken_ends_the_run() {
+    let deny = |disk: &MemoryFilesystem| {
+        drop(disk.clone().denied("/d2"));
+    };
+    for directories in ["--log-dir=/d1,/d2", "--log-dir=/d2,/d1"] {
+        let disk = MemoryFilesystem::new().directory("/d1").directory("/d2");
+        let before = disk.contents();
+        disk.meanwhile(Operation::Lock, deny);
+        let mut platform = MemoryPlatform::new(&disk);
+        assert_eq!(platform.run(&["--node-id=1", directories]), 4);
+        assert_eq!(platform.stderr, ["cannot lock /d2: permission denied"]);
+        assert_eq!(platform.stdout, [""; 0]);
+        assert_eq!(disk.contents(), before);
+        assert_eq!(disk.operations(), [""; 0]);
     }
 }

@@ -314,32 +314,48 @@ fn classify(found: Found) -> SurveyedDirectory {
 /// The state of a directory that exists.
 fn state_of(path: &str, directory: &dyn Directory) -> Result<State, Unreadable> {
     let marker = filesystem::join(path, meta_properties::FILE_NAME);
-    let at_marker = |fault: Fault| Unreadable::File(fault.at(marker.clone()));
-    match directory
+    let found = directory
         .lookup(meta_properties::FILE_NAME)
-        .map_err(at_marker)?
-    {
+        .map_err(|fault| Unreadable::File(fault.at(marker)))?;
+    match found {
         None => unmarked_state(path, directory),
-        Some(EntryKind::SymbolicLink) => Ok(State::Foreign {
-            entries: vec![meta_properties::FILE_NAME.to_owned()],
-        }),
-        Some(EntryKind::File | EntryKind::Directory | EntryKind::Other) => {
-            match MetaProperties::read(directory) {
-                Ok(properties) => Ok(State::Formatted(properties)),
-                Err(ReadError::File(fault)) => Err(at_marker(fault)),
-                Err(ReadError::Content(cause)) => Err(Unreadable::MetaProperties {
-                    path: marker,
-                    cause,
-                }),
-            }
-        }
+        Some(kind) => marked_state(path, directory, kind),
     }
 }
 
-/// The state of a directory without a `meta.properties`.
+/// The state of a directory with something of the name `meta.properties`.
+fn marked_state(
+    path: &str,
+    directory: &dyn Directory,
+    kind: EntryKind,
+) -> Result<State, Unreadable> {
+    if kind == EntryKind::SymbolicLink {
+        return Ok(State::Foreign {
+            entries: vec![meta_properties::FILE_NAME.to_owned()],
+        });
+    }
+    let marker = filesystem::join(path, meta_properties::FILE_NAME);
+    MetaProperties::read(directory)
+        .map(State::Formatted)
+        .map_err(|error| match error {
+            ReadError::File(fault) => Unreadable::File(fault.at(marker)),
+            ReadError::Content(cause) => Unreadable::MetaProperties {
+                path: marker,
+                cause,
+            },
+        })
+}
+
+/// The state of a directory that had no `meta.properties` when it was looked
+/// for.
 fn unmarked_state(path: &str, directory: &dyn Directory) -> Result<State, Unreadable> {
     let at = |fault: Fault| Unreadable::File(fault.at(path));
     let entries = directory.list(MOST_ENTRIES).map_err(at)?;
+    // Another run may have published it in between.
+    let mut names = entries.iter();
+    if let Some(marker) = names.find(|entry| entry.name == meta_properties::FILE_NAME) {
+        return marked_state(path, directory, marker.kind);
+    }
     let mut leftovers = Leftovers::default();
     let mut foreign = Vec::new();
     for Entry { name, kind } in entries {
@@ -347,10 +363,12 @@ fn unmarked_state(path: &str, directory: &dyn Directory) -> Result<State, Unread
             (OLD_MARKER, EntryKind::File) => {}
             (METADATA_PARTITION, EntryKind::Directory) => {
                 let partition = filesystem::join(path, METADATA_PARTITION);
-                let (has_checkpoint, others) = look_into_partition(directory)
+                let found = look_into_partition(directory)
                     .map_err(|fault| Unreadable::File(fault.at(partition)))?;
-                leftovers.metadata_partition = Some(has_checkpoint);
-                foreign.extend(others);
+                if let Some((has_checkpoint, others)) = found {
+                    leftovers.metadata_partition = Some(has_checkpoint);
+                    foreign.extend(others);
+                }
             }
             (known, EntryKind::File) if UNFINISHED_FILES.contains(&known) => {
                 leftovers.files.push(name);
@@ -370,9 +388,12 @@ fn unmarked_state(path: &str, directory: &dyn Directory) -> Result<State, Unread
 }
 
 /// Whether the zero checkpoint is in the directory of the metadata log, and
-/// what else is.
-fn look_into_partition(directory: &dyn Directory) -> Result<(bool, Vec<String>), Fault> {
-    let partition: Box<dyn Directory> = directory.open_directory(METADATA_PARTITION)?;
+/// what else is; `None` where another run has removed it in between.
+fn look_into_partition(directory: &dyn Directory) -> Result<Option<(bool, Vec<String>)>, Fault> {
+    let partition: Box<dyn Directory> = match directory.open_directory(METADATA_PARTITION) {
+        Err(fault) if fault.kind == ErrorKind::NotFound => return Ok(None),
+        opened => opened?,
+    };
     let mut has_checkpoint = false;
     let mut others = Vec::new();
     for Entry { name, kind } in partition.list(MOST_ENTRIES)? {
@@ -382,5 +403,5 @@ fn look_into_partition(directory: &dyn Directory) -> Result<(bool, Vec<String>),
             others.push(filesystem::join(METADATA_PARTITION, &name));
         }
     }
-    Ok((has_checkpoint, others))
+    Ok(Some((has_checkpoint, others)))
 }
