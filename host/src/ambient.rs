@@ -44,7 +44,7 @@ pub(crate) struct Found {
 /// says.
 pub(crate) fn open(path: &str) -> Result<Found, Fault> {
     match open_directory(path) {
-        Ok(directory) => Ok(found(directory, path.to_owned(), Vec::new())),
+        Ok(directory) => found(directory, path.to_owned(), Vec::new()),
         Err(error) if is_not_found(&error) => open_nearest(&clean(path)),
         Err(error) => Err(fault(Operation::Open, &error)),
     }
@@ -101,7 +101,7 @@ fn open_nearest(path: &str) -> Result<Found, Fault> {
             Ok(directory) => {
                 missing.reverse();
                 check_missing(&directory, &missing)?;
-                return Ok(found(directory, spelled, missing));
+                return found(directory, spelled, missing);
             }
             Err(error) if is_not_found(&error) => {}
             Err(error) => return Err(fault(Operation::Open, &error)),
@@ -129,36 +129,45 @@ fn check_missing(directory: &Dir, missing: &[String]) -> Result<(), Fault> {
     Ok(())
 }
 
-fn found(directory: Dir, path: String, missing: Vec<String>) -> Found {
-    let above = above(&directory);
-    Found {
+fn found(directory: Dir, path: String, missing: Vec<String>) -> Result<Found, Fault> {
+    let above = above(&directory).map_err(|error| fault(Operation::Open, &error))?;
+    Ok(Found {
         directory,
         path,
         missing,
         above,
-    }
+    })
 }
 
-/// Identifies the directories above, as far up as they let themselves be
-/// opened. The root is its own parent.
-fn above(directory: &Dir) -> Vec<Identity> {
+/// Identifies the directories above, as far up as the user may look. The root
+/// is its own parent.
+///
+/// # Errors
+/// What the platform says besides: that one log directory lies inside another
+/// would go unseen.
+fn above(directory: &Dir) -> io::Result<Vec<Identity>> {
     let mut identities = Vec::new();
-    let mut below = identity(directory);
+    let mut child = identity(directory)?;
     let mut parent = open_parent(directory);
-    while let (Ok(current), Some(child)) = (&parent, below) {
-        below = identity(current);
-        match below {
-            Some(this) if this != child => identities.push(this),
-            _ => break,
+    loop {
+        let current = match parent {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => break,
+            opened => opened?,
+        };
+        let this = identity(&current)?;
+        if this == child {
+            break;
         }
-        parent = open_parent(current);
+        identities.push(this);
+        child = this;
+        parent = open_parent(&current);
     }
-    identities
+    Ok(identities)
 }
 
-fn identity(directory: &Dir) -> Option<Identity> {
-    let metadata = directory.dir_metadata().ok()?;
-    Some(Identity {
+fn identity(directory: &Dir) -> io::Result<Identity> {
+    let metadata = directory.dir_metadata()?;
+    Ok(Identity {
         device: metadata.dev(),
         inode: metadata.ino(),
     })
@@ -219,7 +228,7 @@ mod tests {
             assert_eq!(found.path, path);
             assert_eq!(found.missing, [""; 0]);
             assert_eq!(
-                identity(&found.directory),
+                identity(&found.directory).ok(),
                 Some(identity_of(&format!("{root}/d")))
             );
         }
@@ -240,7 +249,7 @@ mod tests {
             let found = open(&format!("{root}/{spelling}")).expect(spelling);
             assert_eq!(found.path, format!("{root}{ancestor}"), "{spelling}");
             assert_eq!(found.missing, missing, "{spelling}");
-            let opened = identity(&found.directory);
+            let opened = identity(&found.directory).ok();
             assert_eq!(opened, Some(identity_of(&found.path)), "{spelling}");
         }
     }

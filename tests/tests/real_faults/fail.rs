@@ -1,7 +1,11 @@
 //! A system call that fails, with each error that it may have.
 
+use std::fs;
+use std::os::unix::fs::symlink;
+
 use krabka_format_tests::forms::{Form, Unavailable};
 use krabka_format_tests::suite::{Context, Suite};
+use krabka_format_tests::tree::Tree;
 
 use crate::scene::{self, Scene};
 use crate::strace;
@@ -74,6 +78,95 @@ pub(crate) fn add(suite: Suite, traced: &Result<(), Unavailable>) -> Suite {
     suite
         .case_where(traced, &forms, reason, name, each_call_may_fail)
         .case_where(traced, &forms, reason, interrupted, interrupted_opens)
+        .case_where(
+            traced,
+            &forms,
+            reason,
+            "a_lock_that_was_interrupted_is_taken",
+            interrupted_locks,
+        )
+        .case_where(
+            traced,
+            &forms,
+            reason,
+            "what_lies_inside_another_is_refused_whatever_fails",
+            nested,
+        )
+}
+
+/// Each lock is asked for once more, and all are taken.
+fn interrupted_locks(context: &Context) {
+    let whole = scene::undisturbed();
+    for scene in Scene::ALL {
+        scene.set(context);
+        let invocation = scene::invocation(context);
+        let calls = strace::calls(context, &invocation, "flock").len();
+        assert!(calls >= 2, "{calls} locks");
+        for number in 1..=calls {
+            scene.set(context);
+            let trace = context.path("trace");
+            let inject = format!("inject=flock:error=EINTR:when={number}");
+            let run = invocation
+                .clone()
+                .under([
+                    "strace",
+                    "-f",
+                    "-qq",
+                    "-o",
+                    &trace,
+                    "-e",
+                    "trace=flock",
+                    "-e",
+                    &inject,
+                ])
+                .run();
+            let what = format!("flock {number} of {calls} is interrupted");
+            assert_eq!(run.code, 0, "{what}\n{run}");
+            let traced = fs::read_to_string(&trace).expect("strace wrote its log");
+            let ended = |end: &str| traced.lines().filter(|line| line.ends_with(end)).count();
+            assert_eq!(ended("(INJECTED)"), 1, "{what}: {traced}");
+            assert_eq!(ended(" = 0"), calls, "{what}: {traced}");
+            scene::check_left(context, &whole, &what);
+        }
+    }
+}
+
+/// A link leads into the other log directory, which is told by what is above.
+/// Where that cannot be looked at, the run ends.
+fn nested(context: &Context) {
+    let inner = "outer/__cluster_metadata-0";
+    context.create(inner);
+    symlink(inner, context.dir().join("link")).expect("a link is made");
+    let (outer, link) = (context.path("outer"), context.path("link"));
+    let arguments = ["--node-id", "7", "--log-dir", &outer, "--log-dir", &link];
+    let invocation = context.invocation(&arguments);
+    let before = Tree::of(&context.dir().join("outer"));
+    let mut failed = 0;
+    for call in ["openat", "openat2", "statx"] {
+        for errno in ["EMFILE", "ENOMEM", "EINTR"] {
+            for number in 1.. {
+                let log = context.path("trace");
+                let inject = format!("inject={call}:error={errno}:when={number}");
+                let trace = format!("trace={call}");
+                let run = invocation
+                    .clone()
+                    .under([
+                        "strace", "-f", "-qq", "-o", &log, "-e", &trace, "-e", &inject,
+                    ])
+                    .run();
+                let traced = fs::read_to_string(&log).expect("strace wrote its log");
+                fs::remove_file(&log).expect("it is ours");
+                if !traced.contains("(INJECTED)") {
+                    break;
+                }
+                assert_ne!(run.code, 0, "{call} {number}: {errno}\n{run}");
+                failed += 1;
+            }
+        }
+    }
+    let differences = before.differences(&Tree::of(&context.dir().join("outer")));
+    assert!(differences.is_empty(), "it changed:\n{differences}");
+    assert!(failed >= 50, "only {failed} calls failed");
 }
 
 /// A call that was interrupted is no state of a directory: a retry may help.
