@@ -8,7 +8,7 @@
     reason = "this is the file that may open what a path names"
 )]
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
@@ -18,7 +18,6 @@ use cap_std::fs::{Dir, MetadataExt};
 use krabka_format_cli::{fault, read_bounded};
 use krabka_format_core::filesystem::{ErrorKind, Fault, Identity, Operation, clean};
 use rustix::fs::OFlags;
-use rustix::io::Errno;
 
 /// What there is of a log directory: the parts of the core's `Opened`, before
 /// a form of the program wraps the handle.
@@ -69,24 +68,25 @@ pub(crate) fn read_input_file(path: &str, most_bytes: usize) -> Result<Vec<u8>, 
     read_bounded(file, most_bytes)
 }
 
-/// Opens a file that the command line names, symbolic links followed, without
-/// waiting for the other end of a pipe.
+/// Opens a file or a directory that the command line names, symbolic links
+/// followed. What is anything else is not opened at all: to open a device may
+/// have an effect, and to open a pipe has one on the program that waits at its
+/// other end. What becomes one in between is not waited for.
 ///
 /// # Errors
-/// What the platform says.
+/// [`ErrorKind::NotARegularFile`], and what the platform says.
 pub(crate) fn open_input_file(path: &str) -> Result<File, Fault> {
+    let cannot_open = |error| fault(Operation::Open, &error);
+    let seen = fs::metadata(path).map_err(cannot_open)?;
+    if !seen.is_file() && !seen.is_dir() {
+        return Err(Fault::new(Operation::Open, ErrorKind::NotARegularFile));
+    }
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     let file = File::options()
         .read(true)
         .custom_flags(flags.bits().cast_signed())
         .open(path);
-    file.map_err(|error| {
-        // A socket cannot be opened, nor a device that nothing is behind.
-        if error.raw_os_error() == Some(Errno::NXIO.raw_os_error()) {
-            return Fault::new(Operation::Open, ErrorKind::NotARegularFile);
-        }
-        fault(Operation::Open, &error)
-    })
+    file.map_err(cannot_open)
 }
 
 /// Opens the cleaned `path`, or the first directory above it that exists.
@@ -187,7 +187,6 @@ fn is_not_found(error: &io::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
     use std::os::unix::fs::symlink;
 
     use tempfile::TempDir;

@@ -1,7 +1,7 @@
 //! What cannot be read, and what is not.
 
-use std::fs;
-use std::os::unix::fs::symlink;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::os::unix::net::UnixListener;
 use std::process::Command;
 
@@ -15,6 +15,12 @@ pub(crate) fn cases(suite: Suite) -> Suite {
         .case("the_others_are_dumped_and_the_exit_code_is_4", others)
         .case("a_pipe_is_not_waited_for", pipe)
         .case("a_socket_is_no_regular_file", socket)
+        .case_in(
+            &[Form::Native, Form::Sandboxed],
+            "a foreign runtime runs as this user",
+            "what_is_no_regular_file_is_not_opened",
+            not_opened,
+        )
         .case("files_without_records_are_named", not_read)
         .case("a_log_may_be_reached_through_a_link", link)
         .case("nothing_is_changed", unchanged)
@@ -42,6 +48,19 @@ fn pipe(context: &Context) {
     run.assert_code(4)
         .assert_stderr_contains("cannot open p.log: not a regular file\n");
     assert_eq!(run.stdout, without_compressed(&dumped(EVERY_TYPE)));
+}
+
+/// To open a pipe lets its writer go on, and to open a device may start
+/// something. Who may not open the pipe is told what it is all the same.
+fn not_opened(context: &Context) {
+    let everybody = Permissions::from_mode(0o755);
+    fs::set_permissions(context.dir(), everybody).expect("it is ours");
+    let mut made = Command::new("mkfifo");
+    made.args(["-m", "0", &context.path("p.log")]);
+    assert!(made.status().expect("mkfifo runs").success());
+    let run = context.invocation(&["dump", "p.log"]).as_nobody().run();
+    run.assert_code(4)
+        .assert_stderr_lines(&["cannot open p.log: not a regular file"]);
 }
 
 fn socket(context: &Context) {
