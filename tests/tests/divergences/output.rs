@@ -143,7 +143,8 @@ fn progress(text: &str) -> Vec<&str> {
 /// What is there after each file, by its name.
 fn write_order(context: &Context) {
     let checkpoint = CHECKPOINT.rsplit('/').next().unwrap_or(CHECKPOINT);
-    let mut left = vec!["d1", "d1/__cluster_metadata-0"];
+    // The directories are created before anything is written.
+    let mut left = vec!["d1", "d1/__cluster_metadata-0", "d2"];
     let checkpoint_path = format!("d1/{CHECKPOINT}");
     for (name, path) in [
         (checkpoint, checkpoint_path.as_str()),

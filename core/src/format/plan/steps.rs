@@ -305,7 +305,7 @@ impl Steps {
 
     /// Syncs every directory that got an entry since it was synced, each once.
     pub(crate) fn sync_touched(&mut self) {
-        for directory in self.touched.clone() {
+        for directory in core::mem::take(&mut self.touched) {
             self.sync(directory);
         }
     }
