@@ -89,6 +89,12 @@ pub(crate) fn open_input_file(path: &str) -> Result<File, Fault> {
     file.map_err(cannot_open)
 }
 
+/// What there is of a log directory that was opened as a file of the command line:
+/// `path` is not asked again, which may lead elsewhere by now, or nowhere.
+pub(crate) fn opened(directory: File, path: &str) -> Found {
+    found(Dir::from_std_file(directory), path.to_owned(), Vec::new())
+}
+
 /// Opens the cleaned `path`, or the first directory above it that exists.
 fn open_nearest(path: &str) -> Result<Found, Fault> {
     let mut missing = Vec::new();
@@ -260,6 +266,21 @@ mod tests {
         let found = open(&format!("{root}/missing/../d")).expect("cleaned");
         assert_eq!(found.path, format!("{root}/d"));
         assert_eq!(found.missing, [""; 0]);
+    }
+
+    #[test]
+    fn a_directory_that_was_opened_is_not_looked_for_again() {
+        let (_kept, root) = scratch();
+        let path = format!("{root}/d");
+        fs::create_dir(&path).expect("d");
+        let file = open_input_file(&path).expect("it opens");
+        fs::rename(&path, format!("{root}/moved")).expect("it is moved away");
+        let found = opened(file, &path);
+        assert_eq!(found.missing, [""; 0]);
+        let moved = identity_of(&format!("{root}/moved"));
+        assert_eq!(identity(&found.directory), Some(moved));
+        assert_eq!(found.above.first(), Some(&identity_of(&root)));
+        assert!(found.directory.entries().is_ok());
     }
 
     #[test]
