@@ -12,16 +12,19 @@ use wasi_common::{Error, ErrorExt};
 use super::errno::error;
 use super::filestat::filestat;
 use super::limits::OpenHandle;
+use super::seal::Seal;
 
 /// A file that can be read or written from its beginning to its end, synced
 /// where that is granted, and identified. Everything else is refused. Whether it
-/// is read or written is how it was opened.
+/// is read or written is how it was opened. It is not written any more where its
+/// log directory was sealed: under its new name, a file is published for good.
 ///
 /// It may be open on a directory: then a sync of it is a sync of that
 /// directory's entries.
 pub(crate) struct GuestFile {
     file: File,
     may_sync: bool,
+    seal: Seal,
     handle: OpenHandle,
 }
 
@@ -30,8 +33,15 @@ impl GuestFile {
         Self {
             file,
             may_sync,
+            seal: Seal::default(),
             handle,
         }
+    }
+
+    /// Has this end what may be written.
+    pub(crate) fn until(mut self, seal: &Seal) -> Self {
+        self.seal = seal.clone();
+        self
     }
 
     fn require_sync(&self) -> Result<(), Error> {
@@ -65,6 +75,7 @@ impl WasiFile for GuestFile {
     /// What is asked for is taken off the allowance, whether or not the disk
     /// takes all of it.
     async fn write_vectored<'a>(&self, buffers: &[IoSlice<'a>]) -> Result<u64, Error> {
+        self.seal.require_open()?;
         for buffer in buffers {
             let length = u64::try_from(buffer.len()).map_err(|_| Error::range())?;
             self.handle.allowances().written.take(length)?;

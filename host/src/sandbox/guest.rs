@@ -37,6 +37,7 @@ pub(crate) fn load_hostile(engine: &Engine, name: &str) -> wasmtime::Result<Modu
         "greedy" => compiled!("greedy"),
         "hoarder" => compiled!("hoarder"),
         "intruder" => compiled!("intruder"),
+        "puppet" => compiled!("puppet"),
         "recursive" => compiled!("recursive"),
         "returns" => compiled!("returns"),
         "scatterer" => compiled!("scatterer"),

@@ -19,6 +19,7 @@ mod input_file;
 mod limits;
 mod refused;
 mod scheduler;
+mod seal;
 mod stream;
 
 use std::io::Cursor;

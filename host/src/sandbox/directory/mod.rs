@@ -19,6 +19,7 @@ use super::file::GuestFile;
 use super::filestat::{filestat, filestat_of_directory, identity};
 use super::grant::{ABOVE_ITSELF, Grant, ITSELF, Operation};
 use super::limits::{Allowances, OpenHandle, PATH_LIMIT};
+use super::seal::Seal;
 use crate::ambient;
 use crate::directory::{
     create_directory, create_file, file_type, open_for_sync, open_regular, publish,
@@ -31,6 +32,8 @@ use crate::lock::DirectoryLocks;
 pub(crate) struct GuestDirectory {
     directory: Arc<Dir>,
     grant: Arc<Grant>,
+    /// What ends all changes: that of the log directory which this is or lies in.
+    seal: Seal,
     /// The directories above, nearest first. The guest learns of them that
     /// they exist, by asking for the status of `..`, `../..` and so on.
     above: Vec<Identity>,
@@ -52,8 +55,10 @@ impl GuestDirectory {
         grant: Grant,
         allowances: &Arc<Allowances>,
     ) -> Result<Self, Error> {
+        let directory = Arc::new(directory);
         Ok(Self {
-            directory: Arc::new(directory),
+            seal: Seal::of(&directory, &grant).unwrap_or_default(),
+            directory,
             grant: Arc::new(grant),
             above,
             handle: allowances.open()?,
@@ -78,6 +83,12 @@ impl GuestDirectory {
         Err(Error::perm())
     }
 
+    /// As [`require`](Self::require), for what changes something.
+    fn require_change(&self, name: &str, operation: Operation) -> Result<(), Error> {
+        self.require(name, operation)?;
+        self.seal.require_open()
+    }
+
     /// Opens a directory as a directory: to list it, or to reach what is in it.
     fn enter(&self, name: &str) -> Result<Self, Error> {
         let handle = self.another_handle()?;
@@ -85,6 +96,7 @@ impl GuestDirectory {
             return Ok(Self {
                 directory: Arc::clone(&self.directory),
                 grant: Arc::clone(&self.grant),
+                seal: self.seal.clone(),
                 above: self.above.clone(),
                 handle,
                 locks: Arc::clone(&self.locks),
@@ -103,8 +115,10 @@ impl GuestDirectory {
         }
         let mut above = vec![identity(&self.directory.dir_metadata().map_err(error)?)];
         above.extend(&self.above);
+        let directory = Arc::new(directory);
         Ok(Self {
-            directory: Arc::new(directory),
+            seal: Seal::of(&directory, &grant).unwrap_or_else(|| self.seal.clone()),
+            directory,
             grant,
             above,
             handle,
@@ -139,10 +153,10 @@ impl GuestDirectory {
 
     /// Creates a file, which must not exist.
     fn create_file(&self, name: &str) -> Result<GuestFile, Error> {
-        self.require(name, Operation::Create)?;
+        self.require_change(name, Operation::Create)?;
         let handle = self.another_handle()?;
         let file = create_file(&self.directory, name).map_err(error)?;
-        Ok(GuestFile::new(file, true, handle))
+        Ok(GuestFile::new(file, true, handle).until(&self.seal))
     }
 
     /// Opens the directory above the one that these names lead to, to sync it.
@@ -257,7 +271,7 @@ impl WasiDir for GuestDirectory {
     }
 
     async fn create_dir(&self, path: &str) -> Result<(), Error> {
-        self.require(path, Operation::CreateDirectory)?;
+        self.require_change(path, Operation::CreateDirectory)?;
         create_directory(&self.directory, path).map_err(error)
     }
 
@@ -286,12 +300,12 @@ impl WasiDir for GuestDirectory {
     }
 
     async fn remove_dir(&self, path: &str) -> Result<(), Error> {
-        self.require(path, Operation::RemoveDirectory)?;
+        self.require_change(path, Operation::RemoveDirectory)?;
         self.directory.remove_dir(path).map_err(error)
     }
 
     async fn unlink_file(&self, path: &str) -> Result<(), Error> {
-        self.require(path, Operation::Remove)?;
+        self.require_change(path, Operation::Remove)?;
         self.require_regular_file(path)?;
         self.directory.remove_file(path).map_err(error)
     }
@@ -312,7 +326,7 @@ impl WasiDir for GuestDirectory {
         if !into.is_some_and(|into| ptr::eq(into, self)) {
             return Err(Error::perm());
         }
-        self.require(from, Operation::RenameFrom)?;
+        self.require_change(from, Operation::RenameFrom)?;
         self.require(to, Operation::RenameTo)?;
         self.require_regular_file(from)?;
         publish(&self.directory, from, to).map_err(error)

@@ -43,6 +43,9 @@ pub(crate) enum Operation {
     Remove,
     /// To remove the empty directory.
     RemoveDirectory,
+    /// To end all changes in the directory and below it, by being there: nothing
+    /// that the guest does, but what an entry of the name does to the others.
+    Seal,
 }
 
 impl Operation {
@@ -151,6 +154,14 @@ impl Grant {
     pub(crate) fn below(&self, name: &str) -> Arc<Self> {
         let allowed = self.names.get(name);
         allowed.map_or_else(Arc::default, |allowed| Arc::clone(&allowed.below))
+    }
+
+    /// The name that ends all changes where there is an entry of it.
+    pub(crate) fn seal(&self) -> Option<&str> {
+        let mut names = self.names.iter();
+        names
+            .find(|(_, allowed)| allowed.operations.contains(&Operation::Seal))
+            .map(|(name, _)| name.as_str())
     }
 
     /// How many directories can be entered, this one among them.

@@ -8,7 +8,7 @@ use krabka_format_core::meta_properties::{FILE_NAME, TEMPORARY_FILE_NAME};
 
 use super::Operation::{
     Create, CreateDirectory, Enter, Inspect, List, Read, Remove, RemoveDirectory, RenameFrom,
-    RenameTo, Sync, Take,
+    RenameTo, Seal, Sync, Take,
 };
 use super::{ABOVE_ITSELF, Grant, ITSELF, Operation};
 
@@ -18,7 +18,7 @@ type Row = (&'static str, &'static [Operation]);
 const LOG_DIRECTORY: [Row; 7] = [
     (ITSELF, &[List, Sync]),
     (ABOVE_ITSELF, &[Sync]),
-    (FILE_NAME, &[Inspect, Read, Sync, RenameTo]),
+    (FILE_NAME, &[Inspect, Read, Sync, RenameTo, Seal]),
     (TEMPORARY_FILE_NAME, &[Create, RenameFrom, Remove]),
     (BOOTSTRAP_RECORDS, &[Create, Remove]),
     (BOOTSTRAP_MANIFEST, &[Create, Remove]),

@@ -1,6 +1,6 @@
 use super::*;
 
-const ALL: [Operation; 12] = [
+const ALL: [Operation; 13] = [
     Operation::Inspect,
     Operation::List,
     Operation::Enter,
@@ -13,6 +13,7 @@ const ALL: [Operation; 12] = [
     Operation::RenameTo,
     Operation::Remove,
     Operation::RemoveDirectory,
+    Operation::Seal,
 ];
 
 /// What is allowed with a name, in the words of the operations.
@@ -27,12 +28,12 @@ fn allowed(grant: &Grant, name: &str) -> Vec<Operation> {
 fn a_log_directory_is_granted_by_name() {
     use Operation::{
         Create, CreateDirectory, Enter, Inspect, List, Read, Remove, RemoveDirectory, RenameFrom,
-        RenameTo, Sync,
+        RenameTo, Seal, Sync,
     };
     let grant = log_directory(&[]);
     for (name, expected) in [
         (".", &[List, Sync][..]),
-        ("meta.properties", &[Inspect, Read, Sync, RenameTo]),
+        ("meta.properties", &[Inspect, Read, Sync, RenameTo, Seal]),
         ("meta.properties.tmp", &[Create, RenameFrom, Remove]),
         ("bootstrap.records.bin", &[Create, Remove]),
         ("bootstrap.json", &[Create, Remove]),
@@ -52,6 +53,8 @@ fn a_log_directory_is_granted_by_name() {
     assert_eq!(allowed(&partition, checkpoint), [Create, Remove]);
     assert_eq!(partition.names.len(), 2);
     assert_eq!(grant.names.len(), 7);
+    assert_eq!(grant.seal(), Some("meta.properties"));
+    assert_eq!(partition.seal(), None);
 }
 
 #[test]

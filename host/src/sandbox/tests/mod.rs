@@ -6,8 +6,10 @@
 )]
 
 mod intruders;
+mod puppet;
 mod readers;
 mod scene;
+mod sealed;
 mod spendthrifts;
 
 use super::*;
