@@ -218,8 +218,9 @@ fn wasi(
         }
     }
     give_handles(&wasi, opened, &allowances).map_err(|error| SandboxError::Setup(error.into()))?;
-    wasi.set_stdout(Box::new(GuestStream::new(streams.stdout, &allowances)));
-    wasi.set_stderr(Box::new(GuestStream::new(streams.stderr, &allowances)));
+    let [stdout, stderr] = GuestStream::each([streams.stdout, streams.stderr], &allowances);
+    wasi.set_stdout(Box::new(stdout));
+    wasi.set_stderr(Box::new(stderr));
     Ok(wasi)
 }
 

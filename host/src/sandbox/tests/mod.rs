@@ -99,3 +99,19 @@ fn a_guest_steers_no_terminal() {
     assert_eq!(ended.expect("it ends"), 0);
     assert_eq!(printed, "a?[2Jb\u{fffd}?c?é\n");
 }
+
+/// One terminal may show both streams, or each a terminal of its own.
+#[test]
+fn a_guest_steers_no_terminal_with_both_streams() {
+    let mut puppet = puppet::Puppet::over(&[]);
+    for (stream, written) in [
+        (1, b"\xc2".as_slice()),
+        (2, b"\x9b2J"),
+        (1, b"\xc2"),
+        (2, b"a"),
+        (1, b"\x9b2J"),
+    ] {
+        assert_eq!(puppet.write(stream, written), 0);
+    }
+    assert_eq!(puppet.ended(), b"\xc2?2J\xc2a?2J");
+}
