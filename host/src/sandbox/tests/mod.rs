@@ -5,6 +5,7 @@
     reason = "a test makes the files that the guest then meets"
 )]
 
+mod at_random;
 mod intruders;
 mod puppet;
 mod readers;
