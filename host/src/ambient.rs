@@ -91,7 +91,10 @@ pub(crate) fn open_input_file(path: &str) -> Result<File, Fault> {
 
 /// What there is of a log directory that was opened as a file of the command line:
 /// `path` is not asked again, which may lead elsewhere by now, or nowhere.
-pub(crate) fn opened(directory: File, path: &str) -> Found {
+///
+/// # Errors
+/// What the platform says of the directories above.
+pub(crate) fn opened(directory: File, path: &str) -> Result<Found, Fault> {
     found(Dir::from_std_file(directory), path.to_owned(), Vec::new())
 }
 
@@ -275,10 +278,10 @@ mod tests {
         fs::create_dir(&path).expect("d");
         let file = open_input_file(&path).expect("it opens");
         fs::rename(&path, format!("{root}/moved")).expect("it is moved away");
-        let found = opened(file, &path);
+        let found = opened(file, &path).unwrap();
         assert_eq!(found.missing, [""; 0]);
         let moved = identity_of(&format!("{root}/moved"));
-        assert_eq!(identity(&found.directory), Some(moved));
+        assert_eq!(identity(&found.directory).ok(), Some(moved));
         assert_eq!(found.above.first(), Some(&identity_of(&root)));
         assert!(found.directory.entries().is_ok());
     }

@@ -152,7 +152,7 @@ impl Opened {
             self.bytes_to_read = self.bytes_to_read.saturating_add(metadata.len());
             return Ok(Preopened::Input(path.to_owned()));
         }
-        let found = ambient::opened(file, path);
+        let found = ambient::opened(file, path)?;
         let directory = NativeDirectory::new(
             found
                 .directory
