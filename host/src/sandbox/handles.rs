@@ -159,26 +159,27 @@ impl Opened {
                 .try_clone()
                 .map_err(|error| fault(Operation::Open, &error))?,
         );
-        let mut grant = self.directory_to_read(&directory)?;
+        let mut grant = self.directory_to_read(&directory);
         if directory.lookup(METADATA_PARTITION)? == Some(EntryKind::Directory) {
             let partition = directory.open_directory(METADATA_PARTITION)?;
-            let below = self.directory_to_read(partition.as_ref())?;
+            let below = self.directory_to_read(partition.as_ref());
             grant.merge(&Grant::of([(METADATA_PARTITION, ENTERED)]));
             grant = grant.with_below(METADATA_PARTITION, &below);
         }
         Ok(Preopened::Granted(found, grant))
     }
 
-    /// What is granted of a directory of which a dump reads its files.
-    fn directory_to_read(&mut self, directory: &dyn Directory) -> Result<Grant, Fault> {
-        let names = dump::files(directory)?;
+    /// What is granted of a directory of which a dump reads its files. Why it
+    /// can't be listed, or that it is too long, the guest finds out itself.
+    fn directory_to_read(&mut self, directory: &dyn Directory) -> Grant {
+        let names = dump::files(directory).unwrap_or_default();
         for name in &names {
             let size = directory.open_file(name).map_or(0, |file| file.size());
             self.bytes_to_read = self.bytes_to_read.saturating_add(size);
         }
         let mut grant = files_to_read(names.iter().map(String::as_str));
         grant.merge(&Grant::of([(ITSELF, LISTED)]));
-        Ok(grant)
+        grant
     }
 
     /// The bytes of the files that are only read.

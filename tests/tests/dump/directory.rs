@@ -1,9 +1,10 @@
 //! A whole log directory.
 
+use krabka_format_tests::forms::Form;
 use krabka_format_tests::golden;
 use krabka_format_tests::suite::{Context, Suite};
 
-use super::support::{EVERY_TYPE, dumped, log, without_compressed};
+use super::support::{EVERY_TYPE, SEGMENT, dumped, log, without_compressed};
 
 const CLUSTER: &str = "4L6g3nShT-eMCtK--X86sw";
 const CHECKPOINT: &str = "__cluster_metadata-0/00000000000000000000-0000000000.checkpoint";
@@ -16,6 +17,27 @@ pub(crate) fn cases(suite: Suite) -> Suite {
         .case("what_is_no_log_directory_exits_3", foreign)
         .case("a_damaged_file_does_not_keep_the_others_back", damaged)
         .case("krabkas_records_are_dumped_as_json_too", json)
+        .case_in(
+            &[Form::Native, Form::Sandboxed],
+            "a foreign runtime takes minutes to list so much",
+            "a_directory_is_listed_up_to_a_bound",
+            many,
+        )
+}
+
+/// `docs/DUMP.md`: up to 100,000 entries.
+fn many(context: &Context) {
+    context.create("d");
+    context.write(&format!("d/{SEGMENT}"), log(EVERY_TYPE));
+    for number in 2..=100_000 {
+        context.write(&format!("d/{number}"), "");
+    }
+    let run = context.run(&["dump", "--verify", "d"]);
+    run.assert_code(0).assert_stderr("");
+    context.write("d/1", "");
+    let run = context.run(&["dump", "--verify", "d"]);
+    run.assert_code(4)
+        .assert_stderr("cannot list d: it has more than 100000 entries\n");
 }
 
 fn formatted(context: &Context) {

@@ -1,7 +1,8 @@
 //! What the guest holds of a directory.
 
+mod listing;
+
 use std::any::Any;
-use std::os::unix::fs::DirEntryExt;
 use std::ptr;
 use std::sync::Arc;
 
@@ -9,10 +10,11 @@ use async_trait::async_trait;
 use cap_fs_ext::DirExt;
 use cap_std::fs::Dir;
 use krabka_format_core::filesystem::{ErrorKind, Identity, Operation as OnDisk};
-use wasi_common::dir::{OpenResult, ReaddirCursor, ReaddirEntity, WasiDir};
-use wasi_common::file::{FdFlags, FileType, Filestat, OFlags};
-use wasi_common::sync::file::filetype_from;
+use wasi_common::dir::{OpenResult, ReaddirCursor, WasiDir};
+use wasi_common::file::{FdFlags, Filestat, OFlags};
 use wasi_common::{Error, ErrorExt};
+
+use listing::{Entities, Listing};
 
 use super::errno::{errno, error};
 use super::file::GuestFile;
@@ -21,9 +23,7 @@ use super::grant::{ABOVE_ITSELF, Grant, ITSELF, Operation};
 use super::limits::{Allowances, OpenHandle, PATH_LIMIT};
 use super::seal::Seal;
 use crate::ambient;
-use crate::directory::{
-    create_directory, create_file, file_type, open_for_sync, open_regular, publish,
-};
+use crate::directory::{create_directory, create_file, open_for_sync, open_regular, publish};
 use crate::lock::DirectoryLocks;
 
 /// A directory in which the guest can do what a grant says, and no more. No link
@@ -38,11 +38,10 @@ pub(crate) struct GuestDirectory {
     /// they exist, by asking for the status of `..`, `../..` and so on.
     above: Vec<Identity>,
     handle: OpenHandle,
+    listing: Listing,
     /// The directories that the run has for itself.
     locks: Arc<DirectoryLocks>,
 }
-
-type Entities = dyn Iterator<Item = Result<ReaddirEntity, Error>> + Send;
 
 impl GuestDirectory {
     /// Makes a handle of which the allowances take note.
@@ -62,6 +61,7 @@ impl GuestDirectory {
             grant: Arc::new(grant),
             above,
             handle: allowances.open()?,
+            listing: Listing::default(),
             locks: Arc::default(),
         })
     }
@@ -99,6 +99,7 @@ impl GuestDirectory {
                 seal: self.seal.clone(),
                 above: self.above.clone(),
                 handle,
+                listing: Listing::default(),
                 locks: Arc::clone(&self.locks),
             });
         }
@@ -122,6 +123,7 @@ impl GuestDirectory {
             grant,
             above,
             handle,
+            listing: Listing::default(),
             locks: Arc::clone(&self.locks),
         })
     }
@@ -275,28 +277,9 @@ impl WasiDir for GuestDirectory {
         create_directory(&self.directory, path).map_err(error)
     }
 
-    /// What is no file, directory or link, such as a pipe or a socket, is shown as
-    /// a device: of what the guest has no name for, it would ask the status.
     async fn readdir(&self, cursor: ReaddirCursor) -> Result<Box<Entities>, Error> {
         self.require(ITSELF, Operation::List)?;
-        let entries = self.directory.entries().map_err(error)?;
-        let skipped = usize::try_from(u64::from(cursor)).map_err(|_| Error::range())?;
-        let entities = (1..).zip(entries).skip(skipped).map(|(next, entry)| {
-            let entry = entry.map_err(error)?;
-            let filetype = match filetype_from(&file_type(&entry).map_err(error)?) {
-                known @ (FileType::RegularFile | FileType::Directory | FileType::SymbolicLink) => {
-                    known
-                }
-                _ => FileType::CharacterDevice,
-            };
-            Ok(ReaddirEntity {
-                next: ReaddirCursor::from(next),
-                inode: entry.ino(),
-                name: entry.file_name().to_string_lossy().into_owned(),
-                filetype,
-            })
-        });
-        Ok(Box::new(entities))
+        self.listing.entities(&self.directory, cursor)
     }
 
     async fn remove_dir(&self, path: &str) -> Result<(), Error> {

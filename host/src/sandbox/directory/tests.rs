@@ -334,6 +334,35 @@ fn a_listing_goes_on_where_it_was_left() {
     assert_eq!(names(&*same, 0), all);
 }
 
+/// As a guest asks whose buffer is full: for the entry again that did not fit, or
+/// for the next; and as one that does as it likes.
+#[test]
+fn a_listing_is_the_same_in_whatever_parts() {
+    let scratch = Scratch::new();
+    let all = names(&scratch.handle, 0);
+    let some = |from: usize, most: usize| -> Vec<String> {
+        let cursor = ReaddirCursor::from(u64::try_from(from).expect("small"));
+        let entities = now(scratch.handle.readdir(cursor)).expect("it lists");
+        let some = entities.take(most);
+        some.map(|entity| entity.expect("it lists").name).collect()
+    };
+    let expected = |from: usize, most: usize| -> Vec<String> {
+        let some = all.iter().skip(from).take(most);
+        some.map(|(_, name)| name.clone()).collect()
+    };
+    for first in 0..=all.len() {
+        for back in 0..=first {
+            for most in 0..=all.len() {
+                assert_eq!(some(0, first), expected(0, first));
+                let from = first - back;
+                assert_eq!(some(from, most), expected(from, most), "{from} {most}");
+                assert_eq!(some(from, 9), expected(from, 9), "{from} again");
+            }
+        }
+    }
+    assert_eq!(some(99, 9), [""; 0]);
+}
+
 /// The status of most is not granted.
 #[test]
 fn the_type_of_what_is_listed_needs_no_status() {
