@@ -184,11 +184,16 @@ impl Tree {
             return;
         };
         let kind = metadata.file_type();
-        if kind.is_symlink() || kind.is_fifo() || self.kept.contains_key(&metadata.ino()) {
+        if kind.is_symlink() || self.kept.contains_key(&metadata.ino()) {
             return;
         }
         let content = kind.is_file().then(|| fs::read(&path).expect("it reads"));
-        let file = File::open(&path).expect("it opens");
+        // A pipe that is open at both ends lets nobody wait who opens it.
+        let file = File::options()
+            .read(true)
+            .write(kind.is_fifo())
+            .open(&path)
+            .expect("it opens");
         self.kept.insert(metadata.ino(), (file, content));
     }
 
@@ -258,8 +263,8 @@ impl Tree {
                 ""
             }
             "publishes a pipe" => {
-                mkfifoat(CWD, at("meta.properties"), Mode::RUSR)?;
-                ""
+                mkfifoat(CWD, at("meta.properties"), Mode::RUSR | Mode::WUSR)?;
+                "meta.properties"
             }
             "takes back" => {
                 fs::remove_file(at("meta.properties"))?;
@@ -297,8 +302,8 @@ impl Tree {
             }
             "makes a pipe of a file" => {
                 fs::remove_file(at("bootstrap.records.bin"))?;
-                mkfifoat(CWD, at("bootstrap.records.bin"), Mode::RUSR)?;
-                ""
+                mkfifoat(CWD, at("bootstrap.records.bin"), Mode::RUSR | Mode::WUSR)?;
+                "bootstrap.records.bin"
             }
             "links the directory" => {
                 self.move_away(name)?;
