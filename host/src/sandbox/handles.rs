@@ -14,10 +14,10 @@ use super::directory::GuestDirectory;
 use super::grant::{self, Grant, ITSELF, files_to_read, formatted_log_directory, log_directory};
 use super::input_file::InputFile;
 use super::limits::Allowances;
+use super::locks::DirectoryLocks;
 use super::refused::RefusedDirectory;
 use crate::ambient::{self, Found};
 use crate::directory::NativeDirectory;
-use crate::lock::DirectoryLocks;
 
 /// A directory whose files are read is listed.
 const LISTED: &[grant::Operation] = &[grant::Operation::List];

@@ -17,6 +17,7 @@ mod guest;
 mod handles;
 mod input_file;
 mod limits;
+mod locks;
 mod refused;
 mod scheduler;
 mod seal;

@@ -21,10 +21,10 @@ use super::file::GuestFile;
 use super::filestat::{filestat, filestat_of_directory, identity};
 use super::grant::{ABOVE_ITSELF, Grant, ITSELF, Operation};
 use super::limits::{Allowances, OpenHandle, PATH_LIMIT};
+use super::locks::DirectoryLocks;
 use super::seal::Seal;
 use crate::ambient;
 use crate::directory::{create_directory, create_file, open_for_sync, open_regular, publish};
-use crate::lock::DirectoryLocks;
 
 /// A directory in which the guest can do what a grant says, and no more. No link
 /// is made or followed, no existing file is opened for writing, and no time
