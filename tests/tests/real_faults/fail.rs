@@ -1,6 +1,5 @@
 //! A system call that fails, with each error that it may have.
 
-use std::fs;
 use std::os::unix::fs::symlink;
 
 use krabka_format_tests::forms::{Form, Unavailable};
@@ -104,25 +103,10 @@ fn interrupted_locks(context: &Context) {
         assert!(calls >= 2, "{calls} locks");
         for number in 1..=calls {
             scene.set(context);
-            let trace = context.path("trace");
-            let inject = format!("inject=flock:error=EINTR:when={number}");
-            let run = invocation
-                .clone()
-                .under([
-                    "strace",
-                    "-f",
-                    "-qq",
-                    "-o",
-                    &trace,
-                    "-e",
-                    "trace=flock",
-                    "-e",
-                    &inject,
-                ])
-                .run();
+            let (run, traced) =
+                strace::inject_and_trace(context, &invocation, "flock", "error=EINTR", number);
             let what = format!("flock {number} of {calls} is interrupted");
             assert_eq!(run.code, 0, "{what}\n{run}");
-            let traced = fs::read_to_string(&trace).expect("strace wrote its log");
             let ended = |end: &str| traced.lines().filter(|line| line.ends_with(end)).count();
             assert_eq!(ended("(INJECTED)"), 1, "{what}: {traced}");
             assert_eq!(ended(" = 0"), calls, "{what}: {traced}");
@@ -145,17 +129,9 @@ fn nested(context: &Context) {
     for call in ["openat", "openat2", "statx"] {
         for errno in ["EMFILE", "ENOMEM", "EINTR"] {
             for number in 1.. {
-                let log = context.path("trace");
-                let inject = format!("inject={call}:error={errno}:when={number}");
-                let trace = format!("trace={call}");
-                let run = invocation
-                    .clone()
-                    .under([
-                        "strace", "-f", "-qq", "-o", &log, "-e", &trace, "-e", &inject,
-                    ])
-                    .run();
-                let traced = fs::read_to_string(&log).expect("strace wrote its log");
-                fs::remove_file(&log).expect("it is ours");
+                let what = format!("error={errno}");
+                let (run, traced) =
+                    strace::inject_and_trace(context, &invocation, call, &what, number);
                 if !traced.contains("(INJECTED)") {
                     break;
                 }

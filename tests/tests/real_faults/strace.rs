@@ -46,20 +46,31 @@ pub(crate) fn calls(context: &Context, invocation: &Invocation, call: &str) -> V
 /// A run in which something happens at the call of one kind with this number,
 /// counted from 1.
 pub(crate) fn inject(invocation: &Invocation, call: &str, what: &str, number: usize) -> Run {
+    inject_into(invocation, "/dev/null", call, what, number)
+}
+
+/// The same, and what `strace` wrote of the calls of this kind.
+pub(crate) fn inject_and_trace(
+    context: &Context,
+    invocation: &Invocation,
+    call: &str,
+    what: &str,
+    number: usize,
+) -> (Run, String) {
+    let log = context.path("trace");
+    let run = inject_into(invocation, &log, call, what, number);
+    let traced = fs::read_to_string(&log).expect("strace wrote its log");
+    fs::remove_file(&log).expect("it is ours");
+    (run, traced)
+}
+
+fn inject_into(invocation: &Invocation, log: &str, call: &str, what: &str, number: usize) -> Run {
     let trace = format!("trace={call}");
     let inject = format!("inject={call}:{what}:when={number}");
     invocation
         .clone()
         .under([
-            "strace",
-            "-f",
-            "-qq",
-            "-o",
-            "/dev/null",
-            "-e",
-            &trace,
-            "-e",
-            &inject,
+            "strace", "-f", "-qq", "-o", log, "-e", &trace, "-e", &inject,
         ])
         .run()
 }

@@ -46,6 +46,19 @@ fn assert_allowed(scene: &Scene, name: &str, attempt: &[&str]) {
     assert_eq!(code, SUCCESS, "{name}: {attempt:?}");
 }
 
+/// The names that the formatter owns in a log directory.
+const OURS: [&str; 6] = [
+    "meta.properties",
+    "meta.properties.tmp",
+    "bootstrap.json",
+    "bootstrap.records.bin",
+    "__cluster_metadata-0",
+    "__cluster_metadata-0/00000000000000000000-0000000000.checkpoint",
+];
+
+/// What changes the entry of one name, and opens it for writing.
+const CHANGES: [&str; 9] = ["w", "t", "a", "c", "C", "u", "d", "m", "T"];
+
 #[test]
 fn nothing_out_of_a_log_directory_is_reached() {
     let scene = Scene::new();
@@ -115,16 +128,8 @@ fn a_formatted_directory_is_read_and_never_changed() {
     ] {
         assert_allowed(&scene, "node", allowed);
     }
-    for name in [
-        "meta.properties",
-        "meta.properties.tmp",
-        "bootstrap.json",
-        "bootstrap.records.bin",
-        "__cluster_metadata-0",
-        "__cluster_metadata-0/00000000000000000000-0000000000.checkpoint",
-        "new",
-    ] {
-        for how in ["w", "t", "a", "c", "C", "u", "d", "m", "T"] {
+    for name in OURS.into_iter().chain(["new"]) {
+        for how in CHANGES {
             assert_refused(&scene, "node", &[how, name]);
         }
         for target in ["meta.properties", "meta.properties.tmp", "new"] {
@@ -189,15 +194,8 @@ fn what_another_run_has_is_not_changed() {
     let scene = Scene::new();
     let other = std::fs::File::open(scene.path("unfinished")).expect("it is a directory");
     other.lock().expect("nobody else has it");
-    for name in [
-        "meta.properties",
-        "meta.properties.tmp",
-        "bootstrap.json",
-        "bootstrap.records.bin",
-        "__cluster_metadata-0",
-        "__cluster_metadata-0/00000000000000000000-0000000000.checkpoint",
-    ] {
-        for how in ["w", "t", "a", "c", "C", "u", "d", "m", "T"] {
+    for name in OURS {
+        for how in CHANGES {
             assert_refused(&scene, "unfinished", &[how, name]);
         }
     }
